@@ -1,0 +1,231 @@
+"""Job: read the replies in a file, block by block, and carry on where an earlier run stopped.
+
+Rows go in blocks of a fixed number of input rows. After each block the output is on disk and the sidecar says so;
+a run that was killed and started again writes the same bytes as one that was not.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Mapping
+from contextlib import closing
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from ..errors import InputError, MeantError
+from ..interpreter import Interpreter
+from ..labels import Scheme
+from ..tasks import replies
+from .columns import Added
+from .delimited import DelimitedEncoder
+from .format import open_reader
+from .intake import Intake, stopped
+from .jsonlines import JsonLinesEncoder
+from .meter import Meter
+from .output import Encoder, FileOutput, Output, StreamOutput
+from .row import Reader, Row
+from .sidecar import Done, Sidecar, sidecar_path
+
+_BLOCK = 512  # rows: about a second of work, which is what a kill can cost
+_PART = 8192  # rows of a parquet part
+_STEP = 128  # rows between two looks at the meter
+
+
+@dataclass(frozen=True)
+class Job:
+    """What to read, where to put it, and how. Paths of None are standard input and output."""
+
+    input: Path | None
+    output: Path | None
+    input_format: str
+    output_format: str
+    scheme: Scheme
+    question_column: str | None = None
+    reply_column: str | None = None
+    prefix: str = ""
+    skip_bad: bool = False
+    overwrite: bool = False
+
+    @property
+    def from_file(self) -> bool:
+        """Whether the input can be read a second time."""
+        return self.input is not None and not _is_device(self.input)
+
+    @property
+    def to_file(self) -> bool:
+        """Whether the output stays."""
+        return self.output is not None and not _is_device(self.output)
+
+
+@dataclass(frozen=True)
+class Summary:
+    """How it went: rows of the input, how many were bad, and how many of them an earlier run had done."""
+
+    rows: int
+    bad: int
+    resumed: int
+
+
+def run(job: Job, interpreter: Interpreter) -> Summary:
+    """Read all rows of the input and write them with their readings."""
+    _check_output(job)
+    with closing(open_reader(job.input, job.input_format)) as reader:
+        return _Run(job, interpreter, reader).run()
+
+
+def _check_output(job: Job) -> None:
+    out = job.output
+    if job.output_format == "parquet" and not job.to_file:
+        raise InputError("parquet cannot be written to a pipe: name a file with --out.")
+    if out is None:
+        return
+    if out.is_dir():
+        raise InputError(f"{out} is a folder: name a file with --out.")
+    if not out.parent.is_dir():
+        raise InputError(f"There is no folder {str(out.parent)!r} for the output: make it first.")
+    if job.input is not None and job.input.exists() and out.exists() and out.samefile(job.input):
+        raise InputError(f"{out} is the input: name another file with --out.")
+
+
+def _is_device(path: Path) -> bool:
+    return path.exists() and not path.is_file() and not path.is_dir()
+
+
+class _Run:
+    """One run of a job, from its checks to its end."""
+
+    def __init__(self, job: Job, interpreter: Interpreter, reader: Reader) -> None:
+        self._job = job
+        self._interpreter = interpreter
+        self._reader = reader
+        self._added = Added(job.scheme, job.prefix, job.output_format)
+        self._intake = Intake(
+            reader,
+            self._added,
+            job.question_column,
+            job.reply_column,
+            skip_bad=job.skip_bad,
+            fixed=job.output_format != "jsonl",
+        )
+        # A bar would run through the rows where both go to the terminal.
+        bar = job.from_file and sys.stderr.isatty() and (job.output is not None or not sys.stdout.isatty())
+        self._meter = Meter(reader.size, bar=bar, plain=job.from_file)
+        self._sidecar: Sidecar | None = None
+        self._done = Done()
+
+    def run(self) -> Summary:
+        with self._meter:
+            try:
+                self._begin()
+                before = self._done.rows
+                with closing(self._open_output()) as output:
+                    self._read_all(output)
+            except BrokenPipeError:
+                raise
+            except OSError as error:
+                target = self._job.output or "standard output"
+                raise MeantError(f"{target} could not be written ({_reason(error)}).{self._advice()}") from None
+            except KeyboardInterrupt:
+                self._meter.say(f"Interrupted.{self._advice()}")
+                raise
+        return Summary(self._done.rows, self._done.bad, before)
+
+    def _begin(self) -> None:
+        """Find out what an earlier run has done; refuse to write over what is whole."""
+        job = self._job
+        if job.output is None or not job.to_file:
+            return
+        done = None
+        if job.from_file and job.input is not None:
+            self._sidecar = Sidecar(job.output, job.input, self._options())
+            done = None if job.overwrite else self._sidecar.load()
+        if done is None and job.output.exists() and not job.overwrite:
+            raise InputError(f"{job.output} exists already: add --overwrite, or choose another --out.")
+        if self._sidecar is None:
+            sidecar_path(job.output).unlink(missing_ok=True)  # of an earlier job, which this one puts an end to
+        elif done is None:
+            # Before the output exists, so that an unfinished output is never without its sidecar.
+            self._sidecar.save(Done())
+        self._done = done or Done()
+
+    def _options(self) -> Mapping[str, Any]:
+        columns = self._intake.columns
+        return {
+            "scheme": self._job.scheme.name,
+            "input_format": self._job.input_format,
+            "output_format": self._job.output_format,
+            "question_column": columns.question if columns else None,
+            "reply_column": columns.reply if columns else None,
+            "prefix": self._job.prefix,
+            "bundle": dict(self._interpreter.bundle.files),
+        }
+
+    def _open_output(self) -> Output:
+        job, state = self._job, self._done.state
+        if job.output_format == "parquet" and job.output is not None:
+            from .parquet import Parts, added_schema
+
+            given = getattr(self._reader, "schema", None)
+            return Parts(job.output, state, self._reader.columns, given, added_schema(job.scheme, self._added.names))
+        encoder: Encoder = JsonLinesEncoder()
+        if job.output_format != "jsonl":
+            encoder = DelimitedEncoder(job.output_format, (*(self._intake.names or ()), *self._added.names))
+        if job.output is not None and job.to_file:
+            return FileOutput(job.output, encoder, state)
+        return StreamOutput(encoder, job.output)
+
+    def _read_all(self, output: Output) -> None:
+        if self._done.rows:
+            self._intake.skip(self._done.rows)
+            self._meter.say(f"Going on after row {self._done.rows:,}.")
+        self._meter.start(self._reader.position())
+        for block in self._intake.blocks(_PART if self._job.output_format == "parquet" else _BLOCK):
+            self._done = self._read_block(block, output)
+            if self._sidecar is not None:
+                self._sidecar.save(self._done)
+        output.finish()
+        if self._sidecar is not None:
+            self._sidecar.remove()
+        output.clear()
+
+    def _read_block(self, block: list[Row], output: Output) -> Done:
+        written: list[dict[str, Any]] = []
+        bad: list[str] = []
+        for start in range(0, len(block), _STEP):
+            bad += self._read_step(block[start : start + _STEP], written)
+            if bad and not self._job.skip_bad:
+                break
+        state = output.write(written)
+        if bad and not self._job.skip_bad:  # the rows before it are written; a later run begins this block again
+            raise stopped(bad[0])
+        return Done(self._done.rows + len(block), self._done.bad + len(bad), state)
+
+    def _read_step(self, rows: list[Row], written: list[dict[str, Any]]) -> list[str]:
+        """Add the rows and their readings to what is written; gives what is wrong with the others."""
+        pairs: list[replies.Pair] = []
+        good: list[Row] = []
+        bad: list[str] = []
+        for row in rows:
+            pair = self._intake.pair(row)
+            if isinstance(pair, replies.Pair):
+                pairs.append(pair)
+                good.append(row)
+                continue
+            bad.append(pair)
+            if not self._job.skip_bad:
+                break
+            self._meter.say(f"{pair} Left out.")
+        readings = self._interpreter.read_clean(pairs, self._job.scheme)
+        written += [row.values | self._added.fields(it) for row, it in zip(good, readings, strict=True)]
+        self._meter.advance(len(rows), self._reader.position())
+        return bad
+
+    def _advice(self) -> str:
+        if self._sidecar is None:
+            return ""
+        return f" {self._done.rows:,} rows are safe: run the same command again to go on from there."
+
+
+def _reason(error: OSError) -> str:
+    return error.strerror or str(error)

@@ -1,0 +1,1 @@
+"""Data made from data: one file per recipe."""

@@ -1,0 +1,1 @@
+"""From a bundle and pairs of texts to logits. No torch in here."""

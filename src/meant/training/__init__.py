@@ -1,0 +1,1 @@
+"""From examples to a model: fine-tuning, chains, teachers, export. Needs meant[train]."""

@@ -1,0 +1,125 @@
+"""What each run is trained on: examples out of corpora and recipes, chosen by a few named options."""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from ..corpora import circa, clinc, nli
+from ..errors import InputError
+from ..labels import HEAD
+from ..making import votes
+from ..making.direct import direct_replies, off_topic
+from ..making.entailment import answered, inferences
+from ..making.example import Example
+from ..making.opposites import opposites
+from ..making.pairs import swapped
+from ..making.written import written_replies, written_twins
+
+TEACHER_SHARE = 0.8  # of a labelled row's target, the rest being its own marks
+
+
+@dataclass(frozen=True)
+class ReplyData:
+    """Which examples a reader of replies learns from."""
+
+    split: str = "release"
+    scheme: str = "strict"  # matters to splits that leave out rows without a gold label
+    refit: bool = False  # train on dev as well, with settings that were chosen before
+    target: str = "mixed"
+    direct: int = 4  # direct replies per question
+    off_topic: int = 1  # utterances that answer nothing, per question
+    written: int = 3  # how often each example that was written by hand is met in an epoch
+    opposites: bool = True  # the rows' replies to the opposite questions
+    asked: int = 0  # inference pairs, asked and answered, that keep the reader looking at the question
+    seed: int = 0
+
+    def rows(self, data: str | os.PathLike[str] | None = None) -> tuple[list[circa.Row], list[circa.Row]]:
+        """The rows to train on, and those to choose and calibrate on."""
+        split = circa.split_named(self.split, self.scheme, data)
+        return (split.train + split.dev if self.refit else split.train), split.dev
+
+
+def reply_examples(
+    options: ReplyData, data: str | os.PathLike[str] | None = None
+) -> tuple[list[Example], list[Example]]:
+    """Examples to train on, and dev rows with their gold labels."""
+    rows, dev = options.rows(data)
+    train = votes.examples(rows, options.target) + made_replies(rows, options, data)
+    return train, votes.examples(dev, "gold")
+
+
+def made_replies(
+    rows: Sequence[circa.Row], options: ReplyData, data: str | os.PathLike[str] | None = None
+) -> list[Example]:
+    """Direct replies, off-topic ones and all else that is made or written beside the corpus."""
+    made: list[Example] = []
+    if options.direct:
+        made += direct_replies(rows, options.direct, options.seed)
+    if options.off_topic:
+        questions = sorted({row.question for row in rows}) * options.off_topic
+        made += off_topic(questions, clinc.off_topic(data), options.seed)
+    if options.opposites:
+        made += opposites(rows)
+    if options.asked:
+        made += answered(nli.train(data), options.asked, options.seed)
+    return made + (written_replies() + written_twins()) * options.written
+
+
+def taught_examples(
+    options: ReplyData, teachers: Sequence[str], extra: int, data: str | os.PathLike[str] | None = None
+) -> list[Example]:
+    """What a student learns from: the rows and `extra` swapped replies per row, labelled by the teachers."""
+    from .teachers import probabilities
+
+    rows, _ = options.rows(data)
+    own = votes.examples(rows, options.target)
+    pairs = [(example.question, example.reply) for example in own] + swapped(rows, extra, options.seed)
+    labels = probabilities(teachers, pairs, HEAD)
+    taught = [
+        Example(example.question, example.reply, votes.blended(label, example.target, TEACHER_SHARE))
+        for example, label in zip(own, labels, strict=False)
+    ]
+    taught += [
+        Example(question, reply, tuple(label))
+        for (question, reply), label in zip(pairs[len(own) :], labels[len(own) :], strict=True)
+    ]
+    return taught + made_replies(rows, options, data)
+
+
+def inference_examples(data: str | os.PathLike[str] | None = None) -> tuple[list[Example], list[Example]]:
+    """Inference as question and reply: the first link of a chain."""
+    return inferences(nli.train(data)), inferences(nli.matched_dev(data))
+
+
+def write_examples(path: Path, examples: Sequence[Example]) -> None:
+    """Labelled examples as a file, so that several students can learn from one labelling."""
+    part = path.with_name(path.name + ".part")
+    with part.open("w", encoding="utf-8") as out:
+        for example in examples:
+            target = [round(share, 5) for share in example.target]
+            fields = {"question": example.question, "reply": example.reply, "target": target}
+            out.write(json.dumps(fields, ensure_ascii=False) + "\n")
+    part.replace(path)
+
+
+def read_examples(path: Path) -> list[Example]:
+    """The examples of such a file."""
+    try:
+        with path.open(encoding="utf-8") as lines:
+            return [_example(json.loads(line)) for line in lines]
+    except OSError as error:
+        raise InputError(f"{path} cannot be read ({error.strerror}).") from None
+    except (ValueError, KeyError, TypeError) as error:
+        raise InputError(f"{path} is not a file of labelled pairs ({error}): make one with  meant train pairs.") from None
+
+
+def _example(fields: dict[str, Any]) -> Example:
+    target = tuple(float(share) for share in fields["target"])
+    if len(target) != len(HEAD):
+        raise ValueError(f"a target has {len(target)} figures, not {len(HEAD)}")
+    return Example(str(fields["question"]), str(fields["reply"]), target)
