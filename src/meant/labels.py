@@ -65,5 +65,6 @@ def scheme_named(name: str | Scheme) -> Scheme:
     except (KeyError, TypeError):
         raise InputError(f"There is no scheme {str(name)[:40]!r}: choose one of {', '.join(SCHEMES)}.") from None
 
+
 # Natural language inference: what its corpora say of a premise and a hypothesis.
 ENTAILMENT = ("entailment", "neutral", "contradiction")

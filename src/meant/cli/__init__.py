@@ -11,7 +11,7 @@ import typer
 
 from .. import __version__
 from ..errors import MeantError
-from . import reply
+from . import bench, corpus, reply, train
 
 app = typer.Typer(
     name="meant",
@@ -21,6 +21,9 @@ app = typer.Typer(
     rich_markup_mode=None,
 )
 app.command("reply")(reply.reply)
+app.add_typer(corpus.app, name="corpus")
+app.add_typer(train.app, name="train")
+app.add_typer(bench.app, name="bench")
 
 
 def _version(wanted: bool) -> None:

@@ -90,9 +90,11 @@ class Split:
     test: list[Row]
 
     def part(self, name: str) -> list[Row]:
-        """The part of that name."""
-        parts: list[Row] = getattr(self, name)
-        return parts
+        """The part of that name; a sentence where it is none of the three."""
+        parts = {"train": self.train, "dev": self.dev, "test": self.test}
+        if name not in parts:
+            raise InputError(f"There is no part {name[:40]!r}: choose one of {', '.join(parts)}.")
+        return parts[name]
 
 
 def load(data: str | os.PathLike[str] | None = None) -> list[Row]:
@@ -125,7 +127,9 @@ def _row(cells: Sequence[str], number: int, path: Path) -> tuple[Row, tuple[str 
         raise InputError(f"{path}, line {number}: {error} is not something that a Circa file holds there.") from None
     question, reply, mangled = cells[2], cells[4], cells[2] in _MANGLED
     if mangled:
-        question, reply = _MANGLED[question], reply.split('","', 1)[1].removeprefix('answer":"')
+        question, reply = _MANGLED[question], reply.partition('","')[2].removeprefix('answer":"')
+        if not reply:
+            raise InputError(f"{path}, line {number}: question and reply are cut, with nothing to mend them by.")
     return Row(identity, cells[1], question, cells[3], reply, marks, mangled), published
 
 
@@ -135,6 +139,8 @@ def _published(cell: str) -> str | None:
 
 def paper(scheme: str | Scheme, seed: int = 0, data: str | os.PathLike[str] | None = None) -> Split:
     """The matched setting: 60/20/20 of the rows that have a gold label in the scheme."""
+    if not 0 <= seed < 2**32:
+        raise InputError(f"A split's seed is a whole number from 0 to {2**32 - 1}, not {seed}.")
     rows = [row for row in load(data) if row.gold(scheme)]
     return _cut(f"paper:{seed}", rows, seed)
 
@@ -174,7 +180,7 @@ def split_named(name: str, scheme: str | Scheme = "strict", data: str | os.PathL
     kind, _, number = name.partition(":")
     if kind == "release" and not number:
         return release(data)
-    if kind in ("paper", "scenario") and (number.isdecimal() or not number):
+    if kind in ("paper", "scenario") and (number.isdecimal() or not number) and len(number) <= 10:
         make = paper if kind == "paper" else scenario
         return make(scheme, int(number or 0), data)
     raise InputError(f"There is no split {name[:40]!r}: say release, paper:SEED or scenario:K.")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import http.client
 import os
 import urllib.error
 import urllib.request
@@ -33,6 +34,11 @@ def corpus_file(corpus: str, name: str, data: str | os.PathLike[str] | None = No
     return path
 
 
+def is_whole(path: Path, sha256: str) -> bool:
+    """Whether the file is there, and is the one with that hash."""
+    return path.is_file() and hashlib.sha256(path.read_bytes()).hexdigest() == sha256
+
+
 def fetch(url: str, path: Path, sha256: str, progress: Callable[[int, int], None] | None = None) -> None:
     """Download one file, check its hash, and only then put it in its place."""
     path.parent.mkdir(parents=True, exist_ok=True)
@@ -47,10 +53,12 @@ def fetch(url: str, path: Path, sha256: str, progress: Callable[[int, int], None
                 done += len(block)
                 if progress:
                     progress(done, total)
-    except (urllib.error.URLError, TimeoutError, ConnectionError) as error:
+    except (urllib.error.URLError, http.client.HTTPException, TimeoutError, ConnectionError) as error:
         part.unlink(missing_ok=True)
         reason = getattr(error, "reason", error)
-        raise MeantError(f"{url} could not be fetched ({reason}): check the network, or copy the file to {path}.") from None
+        raise MeantError(
+            f"{url} could not be fetched ({reason}): check the network, or copy the file to {path}."
+        ) from None
     if digest.hexdigest() != sha256:
         part.unlink(missing_ok=True)
         raise MeantError(f"{url} is not the file expected (another hash): nothing was kept. Is there a newer release?")

@@ -20,8 +20,9 @@ from ..corpora.circa import Row
 from .example import Example
 
 _OFFER = re.compile(
-    r"(do (you|we) (want|need|fancy)|would you (like|care|want|mind)|want |wanna |can i|could i|may i|may we|shall|should (i|we)"
-    r"|care |how about|are you up for|feel like|do you feel like|is it ok|can we|could we|deploy|delete|can you|could you)",
+    r"(do (you|we) (want|need|fancy)|would you (like|care|want|mind)|want |wanna |can (i|we|you)|could (i|we|you)"
+    r"|may (i|we)|shall|should (i|we)|care |how about|are you up for|feel like|do you feel like|is it ok|deploy"
+    r"|delete)",
     re.IGNORECASE,
 )
 _PAST = re.compile(r"(have|has|had|did|didn't|haven't|was|were) ", re.IGNORECASE)
@@ -49,8 +50,8 @@ def wordings() -> dict[str, Any]:
 def every_wording() -> list[str]:
     """Each whole reply that training may see as it stands: what test cases must not repeat."""
     data = wordings()
-    replies = [wording for group in data["group"] for wording in group["wordings"]]
-    return replies + data["conditions"]["wordings"]
+    replies: list[str] = [wording for group in data["group"] for wording in group["wordings"]]
+    return [*replies, *data["conditions"]["wordings"]]
 
 
 def direct_replies(rows: Sequence[Row], count: int, seed: int) -> list[Example]:

@@ -15,7 +15,8 @@ from ..labels import ENTAILMENT
 from .example import Example
 
 _STATEMENT = re.compile(
-    r"(?P<subject>(?!(?:who|what|that|if|when|because)\b)\w+(?: (?!(?:who|which|that|is|are|was|were|can|will)\b)[\w'-]+){0,5}?)"
+    r"(?P<subject>(?!(?:who|what|that|if|when|because)\b)\w+"
+    r"(?: (?!(?:who|which|that|is|are|was|were|can|will)\b)[\w'-]+){0,5}?)"
     r" (?P<aux>is|are|was|were|can|will) (?P<rest>.+?)[.!\s]*\Z",
     re.IGNORECASE,
 )
@@ -28,7 +29,21 @@ def asked(statement: str) -> str:
         return statement.strip()
     subject = found["subject"]
     first = subject.split(" ", 1)[0]
-    if first.lower() in {"a", "an", "the", "there", "some", "two", "three", "people", "he", "she", "it", "they", "this"}:
+    if first.lower() in {
+        "a",
+        "an",
+        "the",
+        "there",
+        "some",
+        "two",
+        "three",
+        "people",
+        "he",
+        "she",
+        "it",
+        "they",
+        "this",
+    }:
         subject = subject[0].lower() + subject[1:]
     return f"{found['aux'].capitalize()} {subject} {found['rest']}?"
 

@@ -1,7 +1,8 @@
 """A question turned into its opposite, with the same reply: what was a yes becomes a no.
 
 "Do you like opera?" - "I hum it all day." is a yes; "Can't you stand opera?" is not. Only rewordings whose meaning is
-plainly the other way round (a negated "Aren't you ...?" is not: its yes and no are heard both ways); a no to the one is taken for a likely yes to the other, since there is a middle.
+plainly the other way round (a negated "Aren't you ...?" is not: its yes and no are heard both ways); a no to the one is
+taken for a likely yes to the other, since there is a middle.
 """
 
 from __future__ import annotations
@@ -30,7 +31,8 @@ _REWORDINGS = [
 ]
 # "I don't" and "Love to" answer the question's own words: turned round, they would say the opposite.
 _ECHO = re.compile(
-    r"(?:\b(?:do|does|did|have|has|am|are|is|was|would|could|can|will|should|not|so|to|it|really)|n't?)\W*\Z", re.IGNORECASE
+    r"(?:\b(?:do|does|did|have|has|am|are|is|was|would|could|can|will|should|not|so|to|it|really)|n't?)\W*\Z",
+    re.IGNORECASE,
 )
 _FLIPPED = {
     "yes": {"no": 1.0},

@@ -15,8 +15,8 @@ from ..corpora.circa import Row
 NEIGHBOURS = 30
 
 
-def swapped(rows: Sequence[Row], count: int, seed: int) -> list[tuple[str, str]]:
-    """`count` replies of other questions for each distinct question, no pair twice, none that the rows have."""
+def swapped(rows: Sequence[Row], count: float, seed: int) -> list[tuple[str, str]]:
+    """`count` replies of other questions for each row of a question, no pair twice, none that the rows have."""
     random = Random(seed)
     replies: dict[str, list[str]] = {}
     context: dict[str, str] = {}
@@ -31,7 +31,7 @@ def swapped(rows: Sequence[Row], count: int, seed: int) -> list[tuple[str, str]]
     seen = {(row.question, row.reply) for row in rows}
     pairs = []
     for question in questions:
-        for turn in range(count * len(replies[question])):
+        for turn in range(round(count * len(replies[question]))):
             others = near[question] if turn % 2 else in_context[context[question]]
             pair = question, random.choice(replies[random.choice(others)])
             if pair not in seen:

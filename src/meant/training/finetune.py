@@ -44,7 +44,7 @@ def finetune(
         raise InputError("There is nothing to train on: the train part is empty.")
     if (out / models.RECORD).exists():
         raise InputError(f"{out} holds a finished run: name another folder, or delete it.")
-    accelerator = Accelerator(mixed_precision="bf16" if torch.cuda.is_available() else "no")
+    accelerator = Accelerator(mixed_precision=_precision(settings.precision))
     set_seed(settings.seed)
     tokenizer, model = models.load(settings.base, settings.labels, settings.layers)
     encoded = Encoded(tokenizer, [(e.question, e.reply) for e in train], settings.max_length)
@@ -54,10 +54,13 @@ def finetune(
     accelerator.wait_for_everyone()
     trained = accelerator.unwrap_model(run.model)
     record = _record(settings, len(train), len(dev), run.seconds)
+    if temperature is not None:
+        record["temperature"] = temperature
     if dev:
         logits = predict(trained, Encoded(tokenizer, [(e.question, e.reply) for e in dev], settings.max_length))
         golds = np.asarray([e.target for e in dev])
-        record["temperature"] = fit_temperature(logits, golds) if temperature is None else temperature
+        if temperature is None:
+            record["temperature"] = fit_temperature(logits, golds)
         record["dev_accuracy"] = float((logits.argmax(1) == golds.argmax(1)).mean())
         record["dev_loss"] = float(-(golds * np.log(softmax(logits, record["temperature"]) + 1e-12)).sum(1).mean())
     if accelerator.is_main_process:
@@ -65,6 +68,13 @@ def finetune(
         shutil.rmtree(out / _Run.CHECKPOINT, ignore_errors=True)
     accelerator.wait_for_everyone()
     return record
+
+
+def _precision(wanted: str) -> str:
+    choices = {"auto": "bf16" if torch.cuda.is_available() else "no", "bf16": "bf16", "fp32": "no"}
+    if wanted not in choices:
+        raise InputError(f"There is no precision {wanted[:20]!r}: choose one of {', '.join(choices)}.")
+    return choices[wanted]
 
 
 def _record(settings: Settings, train: int, dev: int, seconds: float) -> dict[str, Any]:
@@ -97,6 +107,7 @@ class _Run:
     """The loop, with its state on disk."""
 
     CHECKPOINT = "checkpoint"
+    STATE = "run.json"
 
     def __init__(
         self,
@@ -153,7 +164,11 @@ class _Run:
     def _learn(self, rows: np.ndarray) -> torch.Tensor:
         # Several processes share a batch: each takes every n-th of its rows (a batch smaller than that is repeated).
         count = self.accelerator.num_processes
-        mine = rows if count == 1 else np.resize(rows, -(-len(rows) // count) * count)[self.accelerator.process_index :: count]
+        mine = (
+            rows
+            if count == 1
+            else np.resize(rows, -(-len(rows) // count) * count)[self.accelerator.process_index :: count]
+        )
         inputs = self.encoded.tensors(mine, self.accelerator.device)
         logits = self.model(**inputs).logits
         loss = torch.nn.functional.cross_entropy(logits.float(), self.targets[torch.from_numpy(mine)])
@@ -181,28 +196,38 @@ class _Run:
     def _keep(self) -> None:
         """Save the state beside the last one, and only then put it in its place."""
         new, kept = self.out / (self.CHECKPOINT + ".new"), self.out / self.CHECKPOINT
+        if self.accelerator.is_main_process:
+            shutil.rmtree(new, ignore_errors=True)
+        self.accelerator.wait_for_everyone()
         self.accelerator.save_state(str(new))
         self.accelerator.wait_for_everyone()
         if self.accelerator.is_main_process:
             state = {"step": self.step, "digest": self.settings.digest(), "seconds": self.seconds}
-            (new / "run.json").write_text(json.dumps(state), encoding="utf-8")
-            shutil.rmtree(kept, ignore_errors=True)
-            new.replace(kept)
+            (new / self.STATE).write_text(json.dumps(state), encoding="utf-8")
+            self._put_in_place(new, kept)
         self.accelerator.wait_for_everyone()
+
+    def _put_in_place(self, new: Path, kept: Path) -> None:
+        # The state's file goes first: killed from here on, the folder without it counts as none, and `new` counts.
+        (kept / self.STATE).unlink(missing_ok=True)
+        shutil.rmtree(kept, ignore_errors=True)
+        new.replace(kept)
 
     def _resume(self) -> None:
         self.out.mkdir(parents=True, exist_ok=True)
-        for folder in (self.out / self.CHECKPOINT, self.out / (self.CHECKPOINT + ".new")):
-            try:
-                state = json.loads((folder / "run.json").read_text(encoding="utf-8"))
-            except (OSError, ValueError):
-                continue
+        new, kept = self.out / (self.CHECKPOINT + ".new"), self.out / self.CHECKPOINT
+        if self.accelerator.is_main_process and (new / self.STATE).exists() and not (kept / self.STATE).exists():
+            self._put_in_place(new, kept)
+        self.accelerator.wait_for_everyone()
+        try:
+            state = json.loads((kept / self.STATE).read_text(encoding="utf-8"))
+        except (OSError, ValueError):
+            state = None
+        if state is not None:
             if state["digest"] != self.settings.digest():
                 raise InputError(f"{self.out} holds a run with other settings: name another folder, or delete it.")
-            self.accelerator.load_state(str(folder))
+            self.accelerator.load_state(str(kept))
             self.step, self.seconds = state["step"], state["seconds"]
-            self._forget_log()
-            return
         self._forget_log()
 
     def _forget_log(self) -> None:

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import torch
+from safetensors import SafetensorError
 from transformers import AutoConfig, AutoModelForSequenceClassification, AutoTokenizer
 
 from ..errors import InputError, MeantError
@@ -33,20 +34,29 @@ def load(base: str, labels: Sequence[str], layers: Sequence[int] = ()) -> tuple[
         model = AutoModelForSequenceClassification.from_pretrained(
             base, config=config, dtype=torch.float32, ignore_mismatched_sizes=True
         )
-    except (OSError, RuntimeError, ValueError) as error:
+    except (OSError, RuntimeError, ValueError, SafetensorError) as error:
         reason = str(error).splitlines()[0][:200]
         raise MeantError(f"The checkpoint {base!r} could not be read ({reason}).") from None
     if not keeps_head:
-        model.classifier.apply(model._init_weights)
+        _renew(model.classifier, model)
     if layers:
         _keep_layers(model, layers)
     return tokenizer, model
 
 
+def _renew(head: torch.nn.Module, model: Any) -> None:
+    # Transformers initialises nothing that it marked as loaded, not even when asked to.
+    for loaded in (*head.modules(), *head.parameters()):
+        loaded._is_hf_initialized = False
+    head.apply(model._init_weights)
+
+
 def _keep_layers(model: Any, layers: Sequence[int]) -> None:
     encoder = model.base_model.encoder
     if max(layers) >= len(encoder.layer):
-        raise InputError(f"The base has {len(encoder.layer)} layers, numbered from 0: layer {max(layers)} is not there.")
+        raise InputError(
+            f"The base has {len(encoder.layer)} layers, numbered from 0: layer {max(layers)} is not there."
+        )
     encoder.layer = torch.nn.ModuleList([encoder.layer[i] for i in layers])
     model.config.num_hidden_layers = len(layers)
 

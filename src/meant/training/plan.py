@@ -19,7 +19,7 @@ def epoch_batches(lengths: Sequence[int], batch: int, seed: int, epoch: int) -> 
         block = order[start : start + batch * BLOCK]
         block = block[np.argsort(sizes[block], kind="stable")]
         batches += [block[i : i + batch] for i in range(0, len(block), batch)]
-    random.shuffle(batches)  # type: ignore[arg-type]
+    random.shuffle(batches)
     return batches
 
 

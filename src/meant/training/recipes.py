@@ -7,6 +7,7 @@ import os
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from random import Random
 from typing import Any
 
 from ..corpora import circa, clinc, nli
@@ -20,6 +21,7 @@ from ..making.opposites import opposites
 from ..making.pairs import swapped
 from ..making.written import written_replies, written_twins
 
+MOST_REST = 4000  # pairs left over that a temperature is fitted on
 TEACHER_SHARE = 0.8  # of a labelled row's target, the rest being its own marks
 
 
@@ -45,12 +47,23 @@ class ReplyData:
 
 
 def reply_examples(
-    options: ReplyData, data: str | os.PathLike[str] | None = None
+    options: ReplyData,
+    data: str | os.PathLike[str] | None = None,
+    pairs: Path | None = None,
+    sample: int | None = None,
 ) -> tuple[list[Example], list[Example]]:
-    """Examples to train on, and dev rows with their gold labels."""
+    """Examples to train on, and dev rows with their gold labels.
+
+    With `pairs`, a file of labelled pairs (or `sample` of them) stands in for the rows' own marks. Where dev is trained
+    on as well (`refit`), pairs that were not sampled stand in for dev: a temperature can be fitted on them.
+    """
     rows, dev = options.rows(data)
-    train = votes.examples(rows, options.target) + made_replies(rows, options, data)
-    return train, votes.examples(dev, "gold")
+    core = votes.examples(rows, options.target) if pairs is None else read_examples(pairs)
+    rest: list[Example] = []
+    if sample is not None and sample < len(core):
+        shuffled = Random(options.seed).sample(core, len(core))
+        core, rest = shuffled[:sample], shuffled[sample : sample + MOST_REST]
+    return core + made_replies(rows, options, data), rest if options.refit else votes.examples(dev, "gold")
 
 
 def made_replies(
@@ -70,10 +83,10 @@ def made_replies(
     return made + (written_replies() + written_twins()) * options.written
 
 
-def taught_examples(
-    options: ReplyData, teachers: Sequence[str], extra: int, data: str | os.PathLike[str] | None = None
+def labelled_pairs(
+    options: ReplyData, teachers: Sequence[str], extra: float, data: str | os.PathLike[str] | None = None
 ) -> list[Example]:
-    """What a student learns from: the rows and `extra` swapped replies per row, labelled by the teachers."""
+    """The rows, and `extra` swapped replies per row, labelled by the mean of the teachers."""
     from .teachers import probabilities
 
     rows, _ = options.rows(data)
@@ -84,11 +97,8 @@ def taught_examples(
         Example(example.question, example.reply, votes.blended(label, example.target, TEACHER_SHARE))
         for example, label in zip(own, labels, strict=False)
     ]
-    taught += [
-        Example(question, reply, tuple(label))
-        for (question, reply), label in zip(pairs[len(own) :], labels[len(own) :], strict=True)
-    ]
-    return taught + made_replies(rows, options, data)
+    strange = zip(pairs[len(own) :], labels[len(own) :], strict=True)
+    return taught + [Example(question, reply, tuple(label)) for (question, reply), label in strange]
 
 
 def inference_examples(data: str | os.PathLike[str] | None = None) -> tuple[list[Example], list[Example]]:
@@ -115,7 +125,9 @@ def read_examples(path: Path) -> list[Example]:
     except OSError as error:
         raise InputError(f"{path} cannot be read ({error.strerror}).") from None
     except (ValueError, KeyError, TypeError) as error:
-        raise InputError(f"{path} is not a file of labelled pairs ({error}): make one with  meant train pairs.") from None
+        raise InputError(
+            f"{path} is not a file of labelled pairs ({error}): make one with  meant train pairs."
+        ) from None
 
 
 def _example(fields: dict[str, Any]) -> Example:

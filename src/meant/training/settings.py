@@ -22,6 +22,7 @@ class Settings:
     seed: int = 0
     warmup: float = 0.06
     weight_decay: float = 0.01
+    precision: str = "auto"  # fp32, bf16, or auto: bf16 on a GPU, fp32 on a CPU
     layers: tuple[int, ...] = ()  # which of the base's layers to keep; none named: all
     data: dict[str, Any] = field(default_factory=dict)  # what the examples were made of, for the card
 

@@ -1,0 +1,81 @@
+"""Results as files: JSON with signatures, a Markdown page made of it, pictures, the bundle's card."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from pathlib import Path
+
+import numpy as np
+
+from ..corpora import circa
+from ..labels import RELAXED, STRICT
+from ..runtime.bundle import CARD
+from . import plots, report
+from .card import model_card
+from .reading import judge
+from .scores import Score
+
+REPLY_PAGE = """# How well replies are read
+
+Made by `meant bench reply`; every figure stands in `reply.json` with the signature of how it was made. Accuracy, F and
+ECE are per cent. "must" and "aim" are what was set before anything was trained. The teacher is the mean of the models
+that the shipped one learnt from.
+
+{table}
+
+![Reliability: accuracy over confidence](reply-reliability.png)
+
+![Confusion: what each gold label was read as](reply-confusion.png)
+"""
+
+SPEED_PAGE = """# Speed and accuracy, side by side
+
+Made by `meant bench speed`: each row ran in a process of its own, with the same threads, on the same pairs of Circa's
+`release` test part and on the written cases. Seconds depend on the machine; the ratios are what to go by.
+
+{table}
+"""
+
+
+def reply(
+    folder: Path, scores: Sequence[Score], probabilities: np.ndarray, rows: Sequence[circa.Row], bundle: Path
+) -> None:
+    """reply.json, reply.md, the two pictures, and the model card in the folder above."""
+    _write(folder, "reply", scores)
+    card = json.loads((bundle / CARD).read_text(encoding="utf-8"))
+    (folder.parent / "model-card.md").write_text(model_card(card, scores), encoding="utf-8")
+    judged = {scheme.name: judge(probabilities, rows, scheme) for scheme in (RELAXED, STRICT)}
+    curves = {name: (found.confidence, found.correct) for name, found in judged.items()}
+    plots.reliability(curves, folder / "reply-reliability.png")
+    matrices = {name: (found.counts, found.scheme.labels) for name, found in judged.items()}
+    plots.confusion(matrices, folder / "reply-confusion.png")
+
+
+def speed(folder: Path, scores: Sequence[Score]) -> None:
+    """speed.json and speed.md."""
+    _write(folder, "speed", scores)
+
+
+def page(name: str, scores: Sequence[Score]) -> str:
+    """The Markdown page of a table: a pure function of its scores, so that a check can make it again."""
+    template = {"reply": REPLY_PAGE, "speed": SPEED_PAGE}[name]
+    return template.format(table=report.markdown(scores))
+
+
+def into_card(bundle: Path, scores: Sequence[Score]) -> None:
+    """The bundle's own figures into its bundle.json (which no hash covers)."""
+    path = bundle / CARD
+    card = json.loads(path.read_text(encoding="utf-8"))
+    card["metrics"] = [
+        {"measure": score.measure, "value": round(score.ours, 2), "signature": score.signature}
+        for score in scores
+        if score.row == "shipped bundle"
+    ]
+    path.write_text(json.dumps(card, indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
+
+
+def _write(folder: Path, name: str, scores: Sequence[Score]) -> None:
+    folder.mkdir(parents=True, exist_ok=True)
+    (folder / f"{name}.json").write_text(report.dumps(scores) + "\n", encoding="utf-8")
+    (folder / f"{name}.md").write_text(page(name, scores), encoding="utf-8")

@@ -1,0 +1,129 @@
+"""A bundle's int8 graph turned back into a Hugging Face checkpoint in fp32.
+
+The exporter names each node by its module's path and each plain weight by its parameter, so the names tell which
+matrix is whose. What comes out is checked against the graph (`check`): an exporter that changes its names is noticed.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import onnx
+import torch
+import transformers
+from onnx import numpy_helper
+
+from ...errors import MeantError
+from ...interpreter import Interpreter
+from ...labels import RELAXED
+from ...runtime.bundle import MODEL, TOKENIZER, Bundle
+from ...tasks import replies
+from ...training import model as models
+from . import Pair
+
+AGREEMENT = 0.98  # int8 arithmetic and fp32 differ on the replies that lie between two labels
+_ADVICE = "give the run that it was exported from, as --checkpoint"
+_WRAPPER = "model."  # the exporter's own module around the classifier
+
+
+def restore(bundle_folder: str | None, out: str) -> Path:
+    """Write the bundle's weights as the folder of a finished run."""
+    bundle = Bundle.load(bundle_folder)
+    head = bundle.head(replies.TASK)
+    graph = onnx.load_model_from_string(bundle.contents(MODEL)).graph
+    try:
+        state = _state(graph)
+        config = _config(graph, state, head.labels)
+        model: Any = transformers.BertForSequenceClassification(config)
+        model.load_state_dict({name: torch.from_numpy(array) for name, array in state.items()})
+    except (KeyError, StopIteration, RuntimeError, ValueError) as error:
+        reason = (str(error).splitlines() or ["a name is missing"])[0][:120]
+        raise MeantError(
+            f"The weights of {bundle.folder} cannot be told from its graph ({reason}): {_ADVICE}."
+        ) from None
+    record = {"settings": {"labels": list(head.labels), "task": replies.TASK}, "temperature": head.temperature}
+    models.save(Path(out), _tokenizer(bundle), model.eval(), record)
+    return Path(out)
+
+
+def check(bundle_folder: str | None, checkpoint: str, pairs: Sequence[Pair]) -> float:
+    """The share of pairs that the checkpoint and the bundle label alike; a sentence where it is too low."""
+    from .pipeline import Reader  # it imports this module
+
+    found = Reader({"checkpoint": checkpoint, "threads": torch.get_num_threads()}).read(pairs)
+    wanted = [reading.label for reading in Interpreter(bundle_folder).read(pairs, RELAXED)]
+    share = float(np.mean([a == b for a, b in zip(found, wanted, strict=True)]))
+    if share < AGREEMENT:
+        raise MeantError(f"The weights restored from the bundle label only {share:.0%} of pairs as it does: {_ADVICE}.")
+    return share
+
+
+def _state(graph: Any) -> dict[str, np.ndarray]:
+    """Parameters by name; int8 ones times their scale, matrices the way round that torch has them."""
+    held = {tensor.name: tensor for tensor in graph.initializer}
+    state = {
+        name.removeprefix(_WRAPPER): _array(tensor)
+        for name, tensor in held.items()
+        if name.startswith(_WRAPPER) and name.endswith((".weight", ".bias"))
+    }
+    for node in graph.node:
+        weight = node.input[0] if node.op_type == "Gather" else node.input[1] if node.op_type == "MatMulInteger" else ""
+        if not weight.endswith("_quantized") or weight not in held:
+            continue
+        stem = weight.removesuffix("_quantized")
+        whole = _array(held[weight]).astype(np.float32)
+        array = (whole - _array(held[f"{stem}_zero_point"]).astype(np.float32)) * _array(held[f"{stem}_scale"])
+        # /model/bert/pooler/dense/Gemm_MatMul_quant is the product with model.bert.pooler.dense's weight.
+        path = node.name.strip("/").rsplit("/", 1)[0].replace("/", ".").removeprefix(_WRAPPER)
+        matrix = array if node.op_type == "Gather" else array.T
+        state[f"{path}.weight"] = np.ascontiguousarray(matrix, dtype=np.float32)
+    return state
+
+
+def _array(tensor: Any) -> np.ndarray:
+    return np.array(numpy_helper.to_array(tensor))
+
+
+def _config(graph: Any, state: dict[str, np.ndarray], labels: Sequence[str]) -> Any:
+    words = state["bert.embeddings.word_embeddings.weight"]
+    layers = {name.split(".")[3] for name in state if name.startswith("bert.encoder.layer.")}
+    norm = next(node for node in graph.node if node.op_type == "LayerNormalization")
+    epsilon = next(one.f for one in norm.attribute if one.name == "epsilon")
+    return transformers.BertConfig(
+        vocab_size=words.shape[0],
+        hidden_size=words.shape[1],
+        num_hidden_layers=len(layers),
+        num_attention_heads=words.shape[1] // _head_width(graph),
+        intermediate_size=state["bert.encoder.layer.0.intermediate.dense.weight"].shape[0],
+        max_position_embeddings=state["bert.embeddings.position_embeddings.weight"].shape[0],
+        type_vocab_size=state["bert.embeddings.token_type_embeddings.weight"].shape[0],
+        layer_norm_eps=epsilon,
+        id2label=dict(enumerate(labels)),
+        label2id={label: i for i, label in enumerate(labels)},
+    )
+
+
+def _head_width(graph: Any) -> int:
+    """The width of an attention head: the last number of the shape that the first queries are given."""
+    maker = {output: node for node in graph.node for output in node.output}
+    first = "layer.0/attention/self/query/"
+    split = next(node for node in graph.node if node.op_type == "Reshape" and first in node.input[0])
+    last = maker[maker[split.input[1]].input[-1]]
+    return int(numpy_helper.to_array(last.attribute[0].t).reshape(-1)[0])
+
+
+def _tokenizer(bundle: Bundle) -> Any:
+    source = bundle.contents(TOKENIZER)
+    added = {token["content"] for token in json.loads(source)["added_tokens"]}
+    names = {"pad_token": "[PAD]", "cls_token": "[CLS]", "sep_token": "[SEP]", "unk_token": "[UNK]"}
+    make: Any = transformers.PreTrainedTokenizerFast
+    return make(
+        tokenizer_file=str(bundle.folder / TOKENIZER),
+        model_max_length=bundle.max_length,
+        model_input_names=["input_ids", "token_type_ids", "attention_mask"],
+        **{name: token for name, token in names.items() if token in added},
+    )

@@ -1,0 +1,206 @@
+"""meant corpus: which corpora there are, how one gets here, and its rows."""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from ..errors import InputError
+
+if TYPE_CHECKING:
+    from ..corpora import circa
+
+app = typer.Typer(help="The corpora: where they are, how to get one, what is in it.", rich_markup_mode=None)
+
+Data = Annotated[
+    Path | None, typer.Option(metavar="DIR", help="The folder of corpora; MEANT_DATA or the cache if not given.")
+]
+
+
+@dataclass(frozen=True)
+class Corpus:
+    """What the list says of a corpus: its files, its licence, and whether weights that ship may be trained on it."""
+
+    name: str
+    files: tuple[str, ...]
+    licence: str
+    weights: str
+
+
+CORPORA = (
+    Corpus("circa", ("circa-data.tsv",), "its text says CC BY 4.0, its link CC BY-SA 4.0", "yes, with attribution"),
+    Corpus("mnli", ("train_subset_37k.jsonl", "dev_matched.jsonl"), "OANC", "yes, but TaxiNLI's rows (left out)"),
+    Corpus("snli", ("train_subset_73k.jsonl",), "CC BY-SA 4.0", "yes, its train part"),
+    Corpus("clinc-oos", ("data_full.json",), "CC BY 3.0", "yes, its train part"),
+)
+
+_LIST = """Every corpus: whether it is there and where, its licence, and whether shipped weights may be trained on it.
+
+\b
+  meant corpus list
+  meant corpus list --data ~/corpora
+"""
+
+_FETCH = """Download a corpus, check that it is the file expected, and put it in its place.
+
+\b
+  meant corpus fetch circa
+  meant corpus fetch circa --data ~/corpora
+  meant corpus fetch circa --from https://mirror.example/circa-data.tsv
+"""
+
+_SHOW = """Print a corpus' rows with their gold labels, and how many there are of each label.
+
+\b
+All rows, in the file's order:
+  meant corpus show circa --limit 10
+  meant corpus show circa --scheme relaxed --json > circa.jsonl
+
+\b
+The rows of a split (release, paper:SEED, scenario:K), or of one part of it:
+  meant corpus show circa --split release --part test
+  meant corpus show circa --split scenario:3 --part dev --limit 0
+"""
+
+
+@app.callback(invoke_without_command=True)
+def _group(context: typer.Context) -> None:
+    if context.invoked_subcommand is None:
+        typer.echo(context.get_help())
+
+
+def list_(data: Data = None) -> None:
+    from ..corpora.folder import data_folder
+
+    for corpus in CORPORA:
+        folder = data_folder(data) / corpus.name
+        there = all((folder / file).is_file() for file in corpus.files)
+        print(f"{corpus.name:<10}  {'there ' if there else 'absent'}  {folder}")
+        print(f"{'':<10}  licence: {corpus.licence}; to train weights that ship: {corpus.weights}")
+
+
+def fetch(
+    name: Annotated[str, typer.Argument(metavar="NAME", help="The corpus: circa.", show_default=False)],
+    data: Data = None,
+    source: Annotated[
+        str | None, typer.Option("--from", metavar="URL", help="Another address of the same file.")
+    ] = None,
+) -> None:
+    from ..corpora import circa, folder
+
+    _known(name)
+    path = folder.data_folder(data) / name / circa.FILE
+    if name != "circa":
+        raise InputError(f"Only circa can be fetched: copy the files of {name} to {path.parent} yourself.")
+    if source is not None and not source.startswith(("https://", "http://")):
+        raise InputError(f"--from takes an address that begins with https:// or http://, not {source[:80]!r}.")
+    if folder.is_whole(path, circa.SHA256):
+        print(f"circa is there already, and whole: {path}", file=sys.stderr)
+        return
+    with _bar() as bar:
+        task = bar.add_task(circa.FILE, total=None)
+        folder.fetch(
+            source or circa.URL,
+            path,
+            circa.SHA256,
+            lambda done, total: bar.update(task, completed=done, total=total or None),
+        )
+    print(f"circa -> {path} ({path.stat().st_size / 1e6:.1f} MB)\n{circa.ATTRIBUTION}", file=sys.stderr)
+
+
+def _bar() -> Any:
+    from rich.console import Console
+    from rich.progress import BarColumn, DownloadColumn, Progress, TextColumn, TimeRemainingColumn
+
+    console = Console(stderr=True)
+    columns = TextColumn("{task.description}"), BarColumn(), DownloadColumn(), TimeRemainingColumn()
+    return Progress(*columns, console=console, disable=not console.is_terminal)
+
+
+def show(
+    name: Annotated[str, typer.Argument(metavar="NAME", help="The corpus: circa.", show_default=False)],
+    split: Annotated[
+        str | None, typer.Option(help="release, paper:SEED or scenario:K; all rows if not given.", show_default=False)
+    ] = None,
+    part: Annotated[
+        str | None, typer.Option(help="train, dev or test; all three if not given.", show_default=False)
+    ] = None,
+    scheme: Annotated[str, typer.Option(help="strict (6 labels) or relaxed (4 labels).")] = "strict",
+    as_json: Annotated[bool, typer.Option("--json", help="Print each row as a JSON object.")] = False,
+    limit: Annotated[int | None, typer.Option(min=0, metavar="N", help="Print the first N rows alone.")] = None,
+    data: Data = None,
+) -> None:
+    from ..labels import scheme_named
+
+    _known(name)
+    if name != "circa":
+        raise InputError(f"Only circa can be shown, not {name}.")
+    if part is not None and split is None:
+        raise InputError("--part goes with --split: add --split release, paper:SEED or scenario:K.")
+    chosen = scheme_named(scheme)
+    counts: Counter[str | None] = Counter()
+    for number, (where, row) in enumerate(_rows(split, part, scheme, data)):
+        label = row.gold(chosen)
+        counts[label] += 1
+        if limit is None or number < limit:
+            print(json.dumps(_fields(row, where, label), ensure_ascii=False) if as_json else _line(row, label))
+    sys.stdout.flush()
+    for line in _told(counts, chosen.labels):
+        print(line, file=sys.stderr)
+
+
+def _known(name: str) -> None:
+    names = [corpus.name for corpus in CORPORA]
+    if name not in names:
+        raise InputError(f"There is no corpus {name[:40]!r}: choose one of {', '.join(names)}.")
+
+
+def _rows(split: str | None, part: str | None, scheme: str, data: Path | None) -> Iterator[tuple[str, circa.Row]]:
+    """Each row, after the name of its part ("" where the corpus is not split)."""
+    from ..corpora import circa
+
+    if split is None:
+        yield from (("", row) for row in circa.load(data))
+        return
+    found = circa.split_named(split, scheme, data)
+    for name in (part,) if part is not None else ("train", "dev", "test"):
+        yield from ((name, row) for row in found.part(name))
+
+
+def _fields(row: circa.Row, part: str, label: str | None) -> dict[str, Any]:
+    fields: dict[str, Any] = {"id": row.id}
+    if part:
+        fields["part"] = part
+    return fields | {
+        "label": label,
+        "question": row.question,
+        "reply": row.reply,
+        "context": row.context,
+        "statement": row.statement,
+        "marks": list(row.marks),
+    }
+
+
+def _line(row: circa.Row, label: str | None) -> str:
+    return f"{row.id}\t{label or '-'}\t{row.question}\t{row.reply}"
+
+
+def _told(counts: Counter[str | None], labels: Iterable[str]) -> list[str]:
+    """How many rows there are of each label, of none, and in all."""
+    lines = [(label, counts[label]) for label in labels]
+    if counts[None]:
+        lines.append(("no label", counts[None]))
+    lines.append(("rows", counts.total()))
+    return [f"{label:<15} {count:>6,}" for label, count in lines]
+
+
+for _command, _name, _help in ((list_, "list", _LIST), (fetch, "fetch", _FETCH), (show, "show", _SHOW)):
+    _command.__doc__ = _help
+    app.command(_name)(_command)

@@ -1,0 +1,53 @@
+from __future__ import annotations
+
+from collections import Counter
+
+import pytest
+
+from meant.corpora.circa import Row, Split
+from meant.making.pairs import nearest, swapped
+
+pytest.importorskip("sklearn", reason="needs scikit-learn (meant[train])")
+
+
+@pytest.fixture(scope="module")
+def some(release: Split) -> list[Row]:
+    questions = sorted({row.question for row in release.train})[:150]
+    return [row for row in release.train if row.question in questions]
+
+
+def test_no_swapped_pair_is_the_corpus_own_and_none_comes_twice(some: list[Row]) -> None:
+    own = {(row.question, row.reply) for row in some}
+    pairs = swapped(some, 3, 0)
+    assert len(pairs) > 2 * len(some)
+    assert not own & set(pairs)
+    assert len(set(pairs)) == len(pairs)
+
+
+def test_swapped_pairs_are_made_of_the_corpus_questions_and_replies(some: list[Row]) -> None:
+    pairs = swapped(some, 2, 0)
+    assert {question for question, _ in pairs} <= {row.question for row in some}
+    assert {reply for _, reply in pairs} <= {row.reply for row in some}
+
+
+def test_no_question_gets_more_pairs_than_asked_for_each_of_its_rows(some: list[Row]) -> None:
+    rows = Counter(row.question for row in some)
+    made = Counter(question for question, _ in swapped(some, 2, 0))
+    assert all(count <= 2 * rows[question] for question, count in made.items())
+
+
+def test_the_same_seed_swaps_the_same_and_another_seed_otherwise(some: list[Row]) -> None:
+    assert swapped(some, 1, 5) == swapped(some, 1, 5)
+    assert swapped(some, 1, 5) != swapped(some, 1, 6)
+
+
+def test_the_nearest_question_shares_its_words_and_is_never_the_question_itself() -> None:
+    replies = {
+        "Do you cook dinner?": ["I burn water in the kitchen."],
+        "Are you good at making dinner?": ["My kitchen is my kingdom."],
+        "Do you like opera?": ["Verdi makes me cry."],
+        "Is opera music boring?": ["Verdi is never boring."],
+    }
+    near = nearest(list(replies), replies, 1)
+    assert near["Do you cook dinner?"] == ["Are you good at making dinner?"]
+    assert near["Is opera music boring?"] == ["Do you like opera?"]
