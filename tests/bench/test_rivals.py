@@ -101,24 +101,26 @@ def test_a_rival_that_fails_says_why_in_its_result(environment: dict[str, str], 
 
 def test_restored_weights_label_as_the_bundle_does(tmp_path: Path) -> None:
     pytest.importorskip("torch", reason="needs meant[train]")
-    from meant.bench.rivals import restored
+    from meant.bench.rivals.pipeline import check
+    from meant.training.restoration import restore
 
     cases = [(case.question, case.reply) for case in written.direct("test")[:100]]
     cases += [(twin.question_a, twin.reply) for twin in written.twins("test")[:100]]
-    folder = restored.restore(None, str(tmp_path / "restored"))
-    assert restored.check(None, str(folder), cases) > 0.98
+    folder = restore(None, str(tmp_path / "restored"))
+    assert check(None, str(folder), cases) > 0.98
 
 
 def test_weights_that_are_not_the_bundles_are_noticed(tmp_path: Path) -> None:
     torch = pytest.importorskip("torch", reason="needs meant[train]")
     from transformers import AutoModelForSequenceClassification
 
-    from meant.bench.rivals import restored
+    from meant.bench.rivals.pipeline import check
+    from meant.training.restoration import restore
 
-    folder = restored.restore(None, str(tmp_path / "restored"))
+    folder = restore(None, str(tmp_path / "restored"))
     model = AutoModelForSequenceClassification.from_pretrained(folder)
     with torch.no_grad():
         model.classifier.weight.neg_()
     model.save_pretrained(folder)
     with pytest.raises(MeantError, match="--checkpoint"):
-        restored.check(None, str(folder), [(case.question, case.reply) for case in written.direct("test")[:20]])
+        check(None, str(folder), [(case.question, case.reply) for case in written.direct("test")[:20]])

@@ -198,7 +198,7 @@ def test_a_line_of_the_log_that_was_cut_is_dropped(
 
 
 def test_a_run_goes_on_with_its_own_settings_alone(settings: Make, sixty: list[Example], stopped: Path) -> None:
-    with pytest.raises(InputError, match="holds a run with other settings: name another folder, or delete it"):
+    with pytest.raises(InputError, match="holds a run with other settings or examples: name another folder"):
         finetune(settings(**LONG, seed=1), sixty, sixty, stopped)
 
 

@@ -121,7 +121,7 @@ def _rows(options: Options, cases: Cases, work: Path, progress: Progress) -> Ite
     yield _Row(SHIPPED, "shipped", {"threads": threads, "bundle": bundle}, shipped)
     pipeline = {
         "threads": threads, "bundle": bundle, "checkpoint": options.checkpoint, "folder": str(work / "restored"),
-        "pairs": cases.pairs[:_CHECKED],
+        "pairs": cases.dev[0][:_CHECKED],
     }  # fmt: skip
     model = _short(options.checkpoint) if options.checkpoint else f"{shipped}:restored"
     yield _Row(PIPELINE, "pipeline", pipeline, model, prepares=True)

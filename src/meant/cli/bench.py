@@ -57,9 +57,9 @@ def reply(
         raise InputError(f"There is no part {part[:20]!r} to measure on: say dev or test.")
     if checkpoint or teacher:
         _needs("train", "torch", "Measuring a run")
+    interpreter = Interpreter(bundle)
     rows = circa.release(data).part(part)
     pairs, where = [(row.question, row.reply) for row in rows], f"release|{part}"
-    interpreter = Interpreter(bundle)
     name = f"{interpreter.bundle.name}-{interpreter.bundle.version}"
     reader = reading.bundle_reader(interpreter)
     _say(f"reading {len(rows):,} rows with {name}")

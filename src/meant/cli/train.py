@@ -78,7 +78,7 @@ def nli(
     settings = Settings(
         base=base, labels=ENTAILMENT, task="nli", learning_rate=learning_rate, epochs=epochs, batch=batch,
         max_length=max_length, seed=seed, precision=precision, layers=_layers(layers),
-        data={"base": _origin(base), "sources": ["MultiNLI", "SNLI"]},
+        data={"base": _origin(base), "chain": _chain(base), "sources": ["MultiNLI", "SNLI"]},
     )  # fmt: skip
     train, dev = inference_examples(data)
     _run(settings, train, dev, out, save_every, None, as_json)
@@ -137,7 +137,8 @@ def reply(
             "With --refit nothing is left to fit a temperature on: add --temperature-of RUN, or --pairs with --sample."
         )
     made_of = {
-        "base": _origin(base), "split": split, "scheme": scheme, "refit": refit, "target": target,
+        "base": _origin(base), "chain": _chain(base),
+        "split": split, "scheme": scheme, "refit": refit, "target": target,
         "direct": direct, "off_topic": off_topic, "written": written, "opposites": opposites, "asked": asked,
         "pairs": None if pairs is None else pairs.name, "sample": sample,
         "sources": [
@@ -199,6 +200,25 @@ def export(
     write(run, out, name=name, sources=sources_of(run), max_length=max_length, int8=not fp32)
     size = sum(file.stat().st_size for file in out.iterdir()) / 1e6
     print(f"{out}: {size:.1f} MB", file=sys.stderr)
+
+
+@app.command()
+def restore(
+    out: Annotated[Path, typer.Option(help="The folder of the run.")],
+    bundle: Annotated[Path | None, typer.Option(metavar="DIR", help="Another bundle than the one that ships.")] = None,
+) -> None:
+    """Turn a bundle's eight-bit weights back into a run, to train it further or to use it on a GPU.
+
+    \b
+      meant train restore --out runs/restored
+      meant train reply --base runs/restored --learning-rate 2e-5 --epochs 1 --out runs/mine
+    """
+    from ..training.restoration import restore as write
+
+    if out.exists():
+        raise InputError(f"{out} is there already: name another folder.")
+    write(None if bundle is None else str(bundle), str(out))
+    print(f"{out}", file=sys.stderr)
 
 
 @app.command()
@@ -279,8 +299,19 @@ def _temperature(run: Path) -> float:
 
 def _origin(base: str) -> str:
     """The checkpoint that a chain began with."""
+    if (earlier := _data_of(base)) is None:
+        return Path(base).name if Path(base).exists() else base
+    return str(earlier.get("base", base))
+
+
+def _chain(base: str) -> list[str]:
+    """The runs that led to this one, the last of them its base."""
+    earlier = _data_of(base)
+    return [] if earlier is None else [*earlier.get("chain", []), Path(base).name]
+
+
+def _data_of(base: str) -> dict[str, Any] | None:
+    """What an earlier run was made of; None where the base is no run."""
     from ..training.model import RECORD, record_of
 
-    if not (Path(base) / RECORD).exists():
-        return Path(base).name if Path(base).exists() else base
-    return str(record_of(base)["settings"]["data"].get("base", base))
+    return dict(record_of(base)["settings"]["data"]) if (Path(base) / RECORD).exists() else None

@@ -36,6 +36,8 @@ def export(
 ) -> Path:
     """Write the bundle folder of a finished run; an existing one is replaced only when the new one is whole."""
     record = models.record_of(run)
+    if out.exists() and not (out / CARD).exists() and (not out.is_dir() or any(out.iterdir())):
+        raise InputError(f"{out} holds something that is no bundle: name another folder.")
     settings = record["settings"]
     tokenizer, model = models.load(str(run), settings["labels"])
     out.parent.mkdir(parents=True, exist_ok=True)
@@ -65,8 +67,6 @@ def export(
         }
         (folder / CARD).write_text(json.dumps(card, indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
         if out.exists():
-            if not (out / CARD).exists() and any(out.iterdir()):
-                raise InputError(f"{out} holds something that is no bundle: name another folder.")
             shutil.rmtree(out)
         folder.replace(out)
     return out

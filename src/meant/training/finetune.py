@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
 import shutil
 import time
@@ -70,6 +71,15 @@ def finetune(
     return record
 
 
+def _digest(settings: Settings, encoded: Encoded, targets: torch.Tensor) -> str:
+    """A short name of the settings and of every example: a run may only be resumed with what it began with."""
+    digest = hashlib.sha256(settings.digest().encode())
+    for ids in encoded.ids:
+        digest.update(ids.tobytes())
+    digest.update(targets.numpy().tobytes())
+    return digest.hexdigest()[:16]
+
+
 def _precision(wanted: str) -> str:
     choices = {"auto": "bf16" if torch.cuda.is_available() else "no", "bf16": "bf16", "fp32": "no"}
     if wanted not in choices:
@@ -121,6 +131,7 @@ class _Run:
     ) -> None:
         self.settings, self.accelerator, self.encoded, self.out = settings, accelerator, encoded, out
         self.save_every, self.step, self.seconds = save_every, 0, 0.0
+        self.digest = _digest(settings, encoded, targets)
         self.total = settings.epochs * batch_count(len(encoded), settings.batch)
         decayed = [p for p in model.parameters() if p.ndim > 1]
         plain = [p for p in model.parameters() if p.ndim <= 1]
@@ -202,7 +213,7 @@ class _Run:
         self.accelerator.save_state(str(new))
         self.accelerator.wait_for_everyone()
         if self.accelerator.is_main_process:
-            state = {"step": self.step, "digest": self.settings.digest(), "seconds": self.seconds}
+            state = {"step": self.step, "digest": self.digest, "seconds": self.seconds}
             (new / self.STATE).write_text(json.dumps(state), encoding="utf-8")
             self._put_in_place(new, kept)
         self.accelerator.wait_for_everyone()
@@ -224,8 +235,10 @@ class _Run:
         except (OSError, ValueError):
             state = None
         if state is not None:
-            if state["digest"] != self.settings.digest():
-                raise InputError(f"{self.out} holds a run with other settings: name another folder, or delete it.")
+            if state["digest"] != self.digest:
+                raise InputError(
+                    f"{self.out} holds a run with other settings or examples: name another folder, or delete it."
+                )
             self.accelerator.load_state(str(kept))
             self.step, self.seconds = state["step"], state["seconds"]
         self._forget_log()

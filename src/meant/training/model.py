@@ -52,7 +52,9 @@ def _renew(head: torch.nn.Module, model: Any) -> None:
 
 
 def _keep_layers(model: Any, layers: Sequence[int]) -> None:
-    encoder = model.base_model.encoder
+    encoder: Any = getattr(model.base_model, "encoder", None)
+    if not hasattr(encoder, "layer"):
+        raise InputError("This base does not say which its layers are: leave the choice of layers out.")
     if max(layers) >= len(encoder.layer):
         raise InputError(
             f"The base has {len(encoder.layer)} layers, numbered from 0: layer {max(layers)} is not there."

@@ -9,23 +9,41 @@ import numpy as np
 import torch
 import transformers
 
+from ...errors import MeantError
+from ...interpreter import Interpreter
 from ...labels import RELAXED
 from ...tasks.replies import readings
 from ...text import clean
 from ...training.model import record_of
-from . import Arguments, Pair, restored
+from ...training.restoration import restore
+from . import Arguments, Pair
 
+AGREEMENT = 0.98  # int8 arithmetic and fp32 differ on the replies that lie between two labels
 _BATCH = 32
 
 
 def prepare(arguments: Arguments) -> dict[str, Any]:
-    """Where no checkpoint is given, the bundle's weights are made into one."""
-    if arguments["checkpoint"] is None:
-        restored.restore(arguments["bundle"], arguments["folder"])
-        restored.check(arguments["bundle"], arguments["folder"], [tuple(pair) for pair in arguments["pairs"]])
-        return {"threads": arguments["threads"], "checkpoint": arguments["folder"]}
-    record_of(arguments["checkpoint"])
-    return {"threads": arguments["threads"], "checkpoint": arguments["checkpoint"]}
+    """Where no checkpoint is given, the bundle's weights are made into one; either must label as the bundle does."""
+    torch.set_num_threads(arguments["threads"])
+    checkpoint = arguments["checkpoint"] or str(restore(arguments["bundle"], arguments["folder"]))
+    check(arguments["bundle"], checkpoint, [tuple(pair) for pair in arguments["pairs"]])
+    return {"threads": arguments["threads"], "checkpoint": checkpoint}
+
+
+def check(bundle: str | None, checkpoint: str, pairs: Sequence[Pair]) -> float:
+    """The share of pairs that the checkpoint and the bundle label alike; a sentence where it is too low.
+
+    So an exporter that changes the names that `restore` goes by is noticed.
+    """
+    found = Reader({"checkpoint": checkpoint, "threads": torch.get_num_threads()}).read(pairs)
+    wanted = [reading.label for reading in Interpreter(bundle).read(pairs, RELAXED)]
+    share = float(np.mean([a == b for a, b in zip(found, wanted, strict=True)]))
+    if share < AGREEMENT:
+        raise MeantError(
+            f"The weights in {checkpoint} label only {share:.1%} of pairs as the bundle does: "
+            "give the run that it was exported from, as --checkpoint."
+        )
+    return share
 
 
 class Reader:

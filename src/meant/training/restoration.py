@@ -1,7 +1,7 @@
 """A bundle's int8 graph turned back into a Hugging Face checkpoint in fp32.
 
 The exporter names each node by its module's path and each plain weight by its parameter, so the names tell which
-matrix is whose. What comes out is checked against the graph (`check`): an exporter that changes its names is noticed.
+matrix is whose.
 """
 
 from __future__ import annotations
@@ -17,16 +17,11 @@ import torch
 import transformers
 from onnx import numpy_helper
 
-from ...errors import MeantError
-from ...interpreter import Interpreter
-from ...labels import RELAXED
-from ...runtime.bundle import MODEL, TOKENIZER, Bundle
-from ...tasks import replies
-from ...training import model as models
-from . import Pair
+from ..errors import MeantError
+from ..runtime.bundle import MODEL, TOKENIZER, Bundle, Head
+from ..tasks import replies
+from . import model as models
 
-AGREEMENT = 0.98  # int8 arithmetic and fp32 differ on the replies that lie between two labels
-_ADVICE = "give the run that it was exported from, as --checkpoint"
 _WRAPPER = "model."  # the exporter's own module around the classifier
 
 
@@ -43,23 +38,19 @@ def restore(bundle_folder: str | None, out: str) -> Path:
     except (KeyError, StopIteration, RuntimeError, ValueError) as error:
         reason = (str(error).splitlines() or ["a name is missing"])[0][:120]
         raise MeantError(
-            f"The weights of {bundle.folder} cannot be told from its graph ({reason}): {_ADVICE}."
+            f"The weights of {bundle.folder} cannot be told from its graph ({reason}): "
+            "use the run that it was exported from."
         ) from None
-    record = {"settings": {"labels": list(head.labels), "task": replies.TASK}, "temperature": head.temperature}
-    models.save(Path(out), _tokenizer(bundle), model.eval(), record)
+    models.save(Path(out), _tokenizer(bundle), model.eval(), _record(bundle, head))
     return Path(out)
 
 
-def check(bundle_folder: str | None, checkpoint: str, pairs: Sequence[Pair]) -> float:
-    """The share of pairs that the checkpoint and the bundle label alike; a sentence where it is too low."""
-    from .pipeline import Reader  # it imports this module
-
-    found = Reader({"checkpoint": checkpoint, "threads": torch.get_num_threads()}).read(pairs)
-    wanted = [reading.label for reading in Interpreter(bundle_folder).read(pairs, RELAXED)]
-    share = float(np.mean([a == b for a, b in zip(found, wanted, strict=True)]))
-    if share < AGREEMENT:
-        raise MeantError(f"The weights restored from the bundle label only {share:.0%} of pairs as it does: {_ADVICE}.")
-    return share
+def _record(bundle: Bundle, head: Head) -> dict[str, Any]:
+    """What the run's own record would say: a run that goes on from here keeps the base and every source."""
+    data = {"base": bundle.base, "sources": [source["name"] for source in bundle.sources]}
+    settings = dict(bundle.training) | {"labels": list(head.labels), "task": replies.TASK, "base": bundle.base}
+    settings["data"] = settings.get("data", {}) | data
+    return {"settings": settings, "temperature": head.temperature}
 
 
 def _state(graph: Any) -> dict[str, np.ndarray]:
