@@ -69,10 +69,6 @@ def test_no_question_with_its_reply_is_both_in_training_and_among_the_direct_cas
     assert [case for case in tested if (cases.wording(case.question), cases.wording(case.reply)) in trained] == []
 
 
-@pytest.mark.xfail(
-    strict=True,
-    reason="some cases of dev and test belong in the part `known`: 'I do' is an echo, 'the best' is in Circa",
-)
 def test_no_reply_that_the_recipe_makes_or_the_corpus_holds_is_worded_like_a_case_of_dev_or_test(
     release: Split,
 ) -> None:

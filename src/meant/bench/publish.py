@@ -32,10 +32,21 @@ that the shipped one learnt from.
 SPEED_PAGE = """# Speed and accuracy, side by side
 
 Made by `meant bench speed`: each row ran in a process of its own, with the same threads, on the same pairs of Circa's
-`release` test part and on the written cases. Seconds depend on the machine; the ratios are what to go by.
+`release` test part and on the written cases. Accuracies are per cent. Seconds depend on the machine, so here stand
+ratios to the shipped bundle in the same run: pairs per second (more is better), time of one reading, time from the
+start of a process to its first reading, peak memory (less is better). `speed.json` has the figures themselves, each
+with the signature of how it was made.
 
 {table}
+
+What the bundle must keep to, on two cores:
+
+{budgets}
 """
+
+# Of the measures that depend on the machine, the ratio to the bundle's own figure is what a page shows.
+_AS_THEY_ARE = ("relaxed accuracy", "direct replies", "twins, both right")
+_AS_RATIOS = ("pairs/s", "p50 ms", "first reading s", "memory MB")
 
 
 def reply(
@@ -59,8 +70,27 @@ def speed(folder: Path, scores: Sequence[Score]) -> None:
 
 def page(name: str, scores: Sequence[Score]) -> str:
     """The Markdown page of a table: a pure function of its scores, so that a check can make it again."""
-    template = {"reply": REPLY_PAGE, "speed": SPEED_PAGE}[name]
-    return template.format(table=report.markdown(scores))
+    if name == "reply":
+        return REPLY_PAGE.format(table=report.markdown(scores))
+    budgets = [(s.measure, f"{s.must:g}", f"{s.aim:g}", report.reached(s)) for s in scores if s.must is not None]
+    return SPEED_PAGE.format(
+        table=report.table(_side_by_side(scores)),
+        budgets=report.table([("measure", "must", "aim", "reached"), *budgets]),
+    )
+
+
+def _side_by_side(scores: Sequence[Score]) -> list[list[str]]:
+    """A row per rival, a column per measure; the first rival is what the others are set against."""
+    rivals: dict[str, dict[str, float]] = {}
+    for score in scores:
+        rivals.setdefault(score.row, {})[score.measure] = score.ours
+    against = next(iter(rivals.values()))
+    short = [measure.rsplit(" ", 1)[0] if measure != "pairs/s" else measure for measure in _AS_RATIOS]
+    rows = [["row", *_AS_THEY_ARE, *short]]
+    for name, found in rivals.items():
+        ratios = [f"{found[measure] / against[measure]:.2f}" for measure in _AS_RATIOS]
+        rows.append([name, *(f"{found[measure]:.2f}" for measure in _AS_THEY_ARE), *ratios])
+    return rows
 
 
 def into_card(bundle: Path, scores: Sequence[Score]) -> None:

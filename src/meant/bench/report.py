@@ -53,10 +53,14 @@ def plain(scores: Sequence[Score]) -> str:
 
 
 def markdown(scores: Sequence[Score]) -> str:
-    """The table for a page."""
-    heading, *rows = [[cell.replace("|", "\\|") for cell in row] for row in lines(scores)]
-    cells = [heading, ["---"] * len(heading), *rows]
-    return "\n".join("| " + " | ".join(row) + " |" for row in cells)
+    """The scores as a table for a page."""
+    return table(lines(scores))
+
+
+def table(cells: Sequence[Sequence[str]]) -> str:
+    """Cells as Markdown, the heading first."""
+    heading, *rows = [[cell.replace("|", "\\|") for cell in row] for row in cells]
+    return "\n".join("| " + " | ".join(row) + " |" for row in [heading, ["---"] * len(heading), *rows])
 
 
 def dumps(scores: Sequence[Score]) -> str:
