@@ -179,12 +179,13 @@ def test_a_frame_and_an_arrow_table_are_batches_too(interpreter: Interpreter) ->
     [
         ({"question": ["a"]}, "no column 'reply'"),
         ({"reply": ["a"]}, "no column 'question'"),
+        ({"question": "Hungry?", "reply": "Not now"}, "'question' is a text: give a list"),
         ({"question": ["a"], "reply": ["a", "b"]}, "equally long, not question 1, reply 2"),
         ({"question": ["a"], "reply": ["a"], "label": ["a"]}, "column 'label' already: give a prefix"),
         ({"question": ["a"], "reply": [None]}, "Row 1: the reply should be a text"),
     ],
 )
-def test_a_wrong_batch_is_a_sentence(interpreter: Interpreter, batch: dict[str, list[str]], sentence: str) -> None:
+def test_a_wrong_batch_is_a_sentence(interpreter: Interpreter, batch: dict[str, object], sentence: str) -> None:
     with pytest.raises(InputError, match=sentence):
         interpreter(batch)
 

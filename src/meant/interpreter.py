@@ -147,6 +147,8 @@ def _columns(batch: Mapping[str, Any]) -> dict[str, Any]:
     if "question" not in columns or not {"reply", "answer"} & set(columns):
         missing = "reply" if "question" in columns else "question"
         raise InputError(f"The batch has no column {missing!r}, only {', '.join(columns) or 'none'}: rename one.")
+    if texts := [name for name in columns if isinstance(columns[name], str | bytes)]:
+        raise InputError(f"The column {texts[0]!r} is a text: give a list of texts, even for a single row.")
     lengths = {name: len(column) for name, column in columns.items()}
     if len(set(lengths.values())) > 1:
         told = ", ".join(f"{name} {length}" for name, length in lengths.items())

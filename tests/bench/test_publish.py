@@ -2,6 +2,12 @@
 
 from __future__ import annotations
 
+import json
+import resource
+from pathlib import Path
+
+import pytest
+
 from meant.bench import publish, speed
 from meant.bench.scores import Score
 
@@ -27,3 +33,16 @@ def test_the_speed_page_sets_every_rival_against_the_bundle_and_shows_no_seconds
 def test_the_speed_page_says_whether_the_bundle_keeps_to_its_budgets() -> None:
     assert "| pairs/s | 350 | 350 | aim |" in publish.page("speed", rival(speed.SHIPPED, 400.0, 350.0))
     assert "| pairs/s | 350 | 350 | MISSED |" in publish.page("speed", rival(speed.SHIPPED, 300.0, 350.0))
+
+
+def test_a_full_disk_does_not_cost_a_bundle_its_card(tmp_path: Path) -> None:
+    card = json.dumps({"name": "tiny", "notes": "x" * 4000})
+    (tmp_path / "bundle.json").write_text(card, encoding="utf-8")
+    before = resource.getrlimit(resource.RLIMIT_FSIZE)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (1000, before[1]))  # a write beyond it fails, as on a full disk
+    try:
+        with pytest.raises(OSError):
+            publish.into_card(tmp_path, [])
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, before)
+    assert [(path.name, path.read_text("utf-8")) for path in tmp_path.iterdir()] == [("bundle.json", card)]

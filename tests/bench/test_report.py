@@ -12,6 +12,7 @@ from meant.bench.scores import Score
 
 PLAIN = Score("reply", "shipped bundle", "strict accuracy", 86.5, "acc|circa|meant:0", must=85.0, aim=86.5)
 LOW = Score("reply", "shipped bundle", "strict ECE", 2.5, "ece15|meant:0", must=2.0, aim=1.0)
+WORDS = '[{"table": "t", "row": "r", "measure": "m", "ours": "91", "signature": "s"}]'
 PAPER = Score("circa", "YN", "accuracy", 88.0, "acc|meant:0", paper=87.8)
 
 
@@ -53,7 +54,7 @@ def test_scores_survive_their_file(tmp_path: Path) -> None:
     assert report.load(path) == [PLAIN, LOW, PAPER]
 
 
-@pytest.mark.parametrize("text", ["", "{", "3", '[{"table": "reply"}]', '["x"]'])
+@pytest.mark.parametrize("text", ["", "{", "3", '[{"table": "reply"}]', '["x"]', "[" * 5000, WORDS])
 def test_a_file_that_holds_no_scores_is_refused(tmp_path: Path, text: str) -> None:
     path = tmp_path / "scores.json"
     path.write_text(text, encoding="utf-8")

@@ -32,12 +32,20 @@ def test_bench_reply_prints_objects_with_signatures(meant: Meant, tmp_path: Path
     assert made == {"reply.json", "reply.md", "reply-reliability.png", "reply-confusion.png", "model-card.md"}
 
 
+def test_the_group_alone_prints_its_help(meant: Meant) -> None:
+    done = meant("bench")
+    assert (done.returncode, done.stderr) == (0, b"")
+    assert b"speed" in done.stdout
+
+
 @pytest.mark.parametrize(
     ("arguments", "sentence"),
     [
         (("reply", "--part", "train"), "say dev or test"),
         (("reply", "--bundle", "nowhere"), "There is no bundle at"),
         (("reply", "--data", "nowhere"), "meant corpus fetch circa"),
+        (("reply", "--also", "nowhere.json"), "nowhere.json cannot be read"),
+        (("reply", "--checkpoint", "nowhere"), "nowhere is not a finished run"),
         (("speed", "--pairs", "3"), "--pairs"),
         (("tables",), "No such command"),
     ],

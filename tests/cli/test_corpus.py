@@ -63,13 +63,15 @@ def test_the_list_says_where_each_corpus_is_and_under_which_licence(meant: Meant
     done = meant("corpus", "list", "--data", small)
     assert (done.returncode, done.stderr) == (0, b"")
     lines = done.stdout.decode().splitlines()
-    assert [line.split() for line in lines[::2]] == [
+    assert [line.split() for line in lines[::3]] == [
         ["circa", "there", str(small / "circa")],
         ["mnli", "absent", str(small / "mnli")],
         ["snli", "absent", str(small / "snli")],
         ["clinc-oos", "absent", str(small / "clinc-oos")],
     ]
-    assert all("licence: " in line and "to train weights that ship: yes" in line for line in lines[1::2])
+    assert all("licence: " in line and "to train weights that ship: yes" in line for line in lines[2::3])
+    assert all("from https://" in line for line in lines[1::3])
+    assert "meant corpus fetch circa" in lines[1] and "multinli_1.0_train.jsonl" in lines[4]
 
 
 def test_a_corpus_is_fetched_and_then_is_there(meant: Meant, mirror: str, whole: Path, tmp_path: Path) -> None:
@@ -149,7 +151,7 @@ def test_the_help_has_examples(meant: Meant) -> None:
     [
         (["fetch"], "Missing argument"),
         (["fetch", "nothing"], "There is no corpus 'nothing': choose one of circa, mnli, snli, clinc-oos"),
-        (["fetch", "snli"], "Only circa can be fetched: copy the files of snli to"),
+        (["fetch", "snli"], "get it from https://nlp.stanford.edu/projects/snli/ and put snli_1.0_train.jsonl into"),
         (["fetch", "circa", "--from", "file:///etc/passwd"], "--from takes an address that begins with https://"),
         (["show", "circa"], "The circa corpus is not at"),
         (["show", "mnli"], "Only circa can be shown, not mnli"),

@@ -48,6 +48,25 @@ def test_one_reply(meant: Meant) -> None:
     assert done.stderr == b""
 
 
+def test_a_reply_may_begin_with_a_dash_after_two(meant: Meant) -> None:
+    done = meant("reply", "--", "Is it below zero?", "-5")
+    assert (done.returncode, done.stderr) == (0, b"")
+
+
+@pytest.mark.parametrize(("closed", "arguments", "code"), [("stdout", ONE, 0), ("stderr", ("Hungry?", ""), 2)])
+def test_a_closed_stream_is_no_trouble(
+    environment: dict[str, str], closed: str, arguments: tuple[str, str], code: int
+) -> None:
+    number = {"stdout": 1, "stderr": 2}[closed]
+    script = (
+        f"import os, sys\nos.close({number})\nos.execv(sys.executable, [sys.executable, '-m', 'meant', *sys.argv[1:]])"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", script, "reply", *arguments], capture_output=True, env=environment, timeout=60
+    )
+    assert (done.returncode, done.stdout, done.stderr) == (code, b"", b"")
+
+
 def test_one_reply_as_json(meant: Meant) -> None:
     fields = json.loads(meant("reply", *ONE, "--json", "--scheme", "relaxed").stdout)
     assert list(fields) == ["question", "reply", "label", "confidence", "probabilities", "scheme", "other"]

@@ -87,15 +87,28 @@ def test_a_server_that_is_not_there_is_a_sentence(tmp_path: Path) -> None:
         b"",
         b"SSH-2.0-OpenSSH_9.6\r\n",
         b"HTTP/1.1 200 OK\r\nContent-Length: 1000\r\n\r\nhalf",
+        b"HTTP/1.1 200 OK\r\nContent-Length: abc\r\n\r\nhalf",
         b"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n400\r\nhalf",
     ],
-    ids=["hangs up", "speaks ssh", "hangs up halfway", "hangs up in a chunk"],
+    ids=["hangs up", "speaks ssh", "hangs up halfway", "cannot count", "hangs up in a chunk"],
     indirect=True,
 )
 def test_a_server_that_misbehaves_is_a_sentence_and_leaves_nothing(answering: str, tmp_path: Path) -> None:
     with pytest.raises(MeantError, match="could not be fetched|is not the file expected"):
         folder.fetch(answering, tmp_path / "corpus.tsv", RIGHT)
     assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.parametrize("address", ["http://[x", "http://a..b/x", "http://127.0.0.1:1/données.tsv"])
+def test_an_address_that_is_none_is_a_sentence(address: str, tmp_path: Path) -> None:
+    with pytest.raises(MeantError, match="could not be fetched"):
+        folder.fetch(address, tmp_path / "corpus.tsv", RIGHT)
+
+
+def test_a_folder_that_cannot_be_made_is_a_sentence(tmp_path: Path) -> None:
+    (tmp_path / "file").write_bytes(b"")
+    with pytest.raises(InputError, match="cannot be made .*choose another folder"):
+        folder.fetch("http://127.0.0.1:1/x", tmp_path / "file" / "corpus.tsv", RIGHT)
 
 
 def test_a_file_is_whole_only_with_its_hash(tmp_path: Path) -> None:
@@ -125,6 +138,7 @@ def test_a_file_that_is_there_is_given_and_a_folder_of_its_name_is_not(tmp_path:
     (tmp_path / "snli").mkdir()
     (tmp_path / "snli" / "a.jsonl").write_bytes(b"")
     assert folder.corpus_file("snli", "a.jsonl", tmp_path) == tmp_path / "snli" / "a.jsonl"
+    assert folder.corpus_file("snli", ("none.jsonl", "a.jsonl"), tmp_path) == tmp_path / "snli" / "a.jsonl"
     (tmp_path / "snli" / "b.jsonl").mkdir()
     with pytest.raises(InputError, match="The snli corpus is not at .*: set MEANT_DATA to a folder that holds snli/b"):
         folder.corpus_file("snli", "b.jsonl", tmp_path)

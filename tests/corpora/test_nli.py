@@ -35,9 +35,16 @@ def test_taxinli_dev_pairs_and_rows_without_a_label_are_left_out(small: Path) ->
     assert nli.matched_dev(small) == [Row("p3", "h3", "contradiction")]
 
 
+def test_the_official_releases_are_taken_where_they_are(small: Path) -> None:
+    official = {"sentence1": "p", "sentence2": "h", "gold_label": "entailment", "genre": "fiction"}
+    lay(small, "mnli/multinli_1.0_train.jsonl", official, official | {"gold_label": "-"})
+    lay(small, "snli/snli_1.0_train.jsonl", official | {"sentence1": "q"})
+    assert nli.train(small) == [Row("p", "h", "entailment"), Row("q", "h", "entailment")]
+
+
 def test_a_missing_part_is_a_sentence(small: Path) -> None:
     (small / "snli" / "train_subset_73k.jsonl").unlink()
-    with pytest.raises(InputError, match="The snli corpus is not at"):
+    with pytest.raises(InputError, match="The snli corpus is not at .*: get it from https://nlp.stanford.edu"):
         nli.train(small)
 
 

@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import csv
+import json
 from collections.abc import Callable
 from pathlib import Path
 
@@ -124,6 +125,17 @@ def test_a_prefix_keeps_a_column_of_the_same_name(read: Read, tmp_path: Path) ->
     assert row["label"] == "gold"
     assert row["meant.label"] in {"yes", "probably yes", "conditional yes", "no", "probably no", "middle"}
     assert sum(float(row[name]) for name in row if name.startswith("meant.probabilities.")) == pytest.approx(1)
+
+
+def test_line_ends_of_every_kind_inside_a_cell_can_be_read_back(read: Read, tmp_path: Path) -> None:
+    cells = ["one\rtwo", "one\ntwo", "one\r\ntwo", "\r", "one\r\n"]
+    lines = [json.dumps({"question": "Hungry?", "reply": "no", "note": cell}) + "\n" for cell in cells]
+    read(write(tmp_path, "".join(lines).encode(), "in.jsonl"), tmp_path / "out.csv")
+    assert [row["note"] for row in rows(tmp_path / "out.csv")] == cells
+    assert b"\r\n" not in (tmp_path / "out.csv").read_bytes().splitlines(keepends=True)[0]
+    read(tmp_path / "out.csv", tmp_path / "back.jsonl", prefix="again.")
+    back = (tmp_path / "back.jsonl").read_text(encoding="utf-8").splitlines()
+    assert [json.loads(line)["note"] for line in back] == cells
 
 
 def test_a_megabyte_cell_is_read_with_a_warning(read: Read, tmp_path: Path) -> None:

@@ -19,6 +19,9 @@ from meant.files.format import formats
         ("a.txt", "b.csv", "tsv", ("tsv", "csv")),
         ("a.csv", "b.csv", "tsv", ("tsv", "csv")),
         ("a.ndjson", "b.txt", None, ("jsonl", "jsonl")),
+        ("a.csv", "b", None, ("csv", "csv")),
+        ("a.csv", "/dev/stdout", None, ("csv", "csv")),
+        ("a.jsonl", "b.json", "jsonl", ("jsonl", "jsonl")),
     ],
 )
 def test_names_and_options_tell_the_formats(
@@ -33,6 +36,8 @@ def test_names_and_options_tell_the_formats(
         ("a.txt", None, None, "does not tell the format: add --format"),
         ("a.csv", None, "xml", "no format 'xml': choose one of csv"),
         ("a.csv", "b.csv.gz", None, "writes no .gz"),
+        ("a.csv", "b.json", None, r"meant writes no .json files \(b.json\): let --out end in .csv, .tsv, .jsonl"),
+        ("a.csv", "b.XLSX", None, "meant writes no .XLSX files"),
     ],
 )
 def test_a_doubt_is_a_sentence(source: str, out: str | None, option: str | None, sentence: str) -> None:

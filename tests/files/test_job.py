@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import gzip
+import json
 import os
 import signal
 import subprocess
@@ -13,6 +15,7 @@ from pathlib import Path
 import pytest
 
 from meant import InputError, MeantError
+from meant.files import intake
 from meant.files import job as module
 from meant.files.job import Summary
 from meant.files.output import FileOutput
@@ -131,9 +134,78 @@ def test_other_options_do_not_go_on(read: Read, stopped: tuple[Path, Path]) -> N
 
 
 def test_another_input_does_not_go_on(read: Read, stopped: tuple[Path, Path]) -> None:
-    table(stopped[0], 31)
-    with pytest.raises(InputError, match="begun from another input, or the input has changed"):
-        read(*stopped)
+    content = stopped[0].read_bytes()
+    for changed in (
+        content.replace(b"15,Hungry 1?,no 15", b"15,Hungry 1?,no 51"),
+        content[:100],
+        content.replace(b"\n0,", b"\n\n0,"),
+    ):
+        stopped[0].write_bytes(changed)
+        with pytest.raises(InputError, match="begun from another input, or the input has changed"):
+            read(*stopped)
+    assert read(*stopped, skip_bad=True, overwrite=True).resumed == 0
+
+
+@pytest.mark.parametrize("ending", ["csv", "csv.gz", "tsv", "jsonl"])
+@pytest.mark.usefixtures("small_blocks")
+def test_a_run_stopped_by_a_bad_row_goes_on_when_it_is_mended(read: Read, tmp_path: Path, ending: str) -> None:
+    source, out = tmp_path / f"in.{ending}", tmp_path / "out.csv"
+
+    def put(reply: str) -> None:
+        rows = [{"id": str(n), "question": "Hungry?", "reply": reply if n == 20 else f"no {n}"} for n in range(30)]
+        if ending == "jsonl":
+            text = "".join(json.dumps(row) + "\n" for row in rows)
+        else:
+            between = "\t" if ending == "tsv" else ","
+            text = "".join(between.join(cells) + "\n" for cells in [tuple(rows[0]), *(row.values() for row in rows)])
+        source.write_bytes(gzip.compress(text.encode()) if ending.endswith("gz") else text.encode())
+
+    put("")
+    with pytest.raises(InputError, match=r"Row 21.*Mend it"):
+        read(source, out)
+    put("not any more")
+    assert read(source, out).resumed == 16
+    read(source, tmp_path / "whole.csv")
+    assert out.read_bytes() == (tmp_path / "whole.csv").read_bytes()
+
+
+@pytest.mark.parametrize("ending", ["csv", "parquet"])
+def test_overwrite_goes_on_with_what_the_same_command_left(
+    read: Read, tmp_path: Path, small_blocks: None, ending: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    source, out = table(tmp_path / "in.csv", 30), tmp_path / f"out.{ending}"
+    read(source, out, scheme=RELAXED)
+    save = module.Sidecar.save
+
+    def stop(self: module.Sidecar, done: module.Done) -> None:
+        save(self, done)
+        if done.rows == 16:
+            raise KeyboardInterrupt
+
+    with monkeypatch.context() as patch:
+        patch.setattr(module.Sidecar, "save", stop)
+        with pytest.raises(KeyboardInterrupt):
+            read(source, out, overwrite=True)
+    assert read(source, out, overwrite=True).resumed == 16
+    assert read(source, out, overwrite=True).resumed == 0
+    read(source, tmp_path / f"whole.{ending}")
+    assert out.read_bytes() == (tmp_path / f"whole.{ending}").read_bytes()
+
+
+@pytest.mark.parametrize("left", ["nothing", "a part", "a broken sidecar"])
+def test_overwrite_starts_afresh_where_it_cannot_go_on(
+    read: Read, stopped: tuple[Path, Path], tmp_path: Path, left: str
+) -> None:
+    source, out = stopped
+    if left == "nothing":
+        out.unlink()
+    elif left == "a part":
+        out.write_bytes(b"short")
+    else:
+        (tmp_path / "out.csv.progress").write_bytes(b"{}")
+    assert read(source, out, skip_bad=True, overwrite=True).resumed == 0
+    read(source, tmp_path / "whole.csv", skip_bad=True)
+    assert out.read_bytes() == (tmp_path / "whole.csv").read_bytes()
 
 
 def test_an_output_that_shrank_or_went_does_not_go_on(read: Read, stopped: tuple[Path, Path]) -> None:
@@ -149,6 +221,29 @@ def test_an_output_that_shrank_or_went_does_not_go_on(read: Read, stopped: tuple
 def test_a_broken_sidecar_does_not_go_on(read: Read, stopped: tuple[Path, Path], content: bytes) -> None:
     (stopped[1].parent / "out.csv.progress").write_bytes(content)
     with pytest.raises(InputError, match="out.csv.progress cannot be read: start afresh with --overwrite"):
+        read(*stopped)
+
+
+@pytest.mark.parametrize("count", ["Infinity", "NaN", "1e30", "-3", "1" * 30, "16.5", "true", "null", '"16"'])
+@pytest.mark.parametrize("which", ["rows", "bad", "state"])
+def test_a_sidecar_with_impossible_counts_is_a_broken_one(
+    read: Read, stopped: tuple[Path, Path], which: str, count: str
+) -> None:
+    sidecar = stopped[1].parent / "out.csv.progress"
+    found = json.loads(sidecar.read_text())
+    found["done"][which] = "COUNT"
+    sidecar.write_text(json.dumps(found).replace('"COUNT"', count))
+    with pytest.raises(InputError, match="out.csv.progress cannot be read: start afresh with --overwrite"):
+        read(*stopped)
+
+
+@pytest.mark.parametrize("seen", [None, [], {}, {"bytes": "many"}, {"bytes": -1, "sha256": ""}, {"bytes": 1e300}])
+def test_a_sidecar_that_does_not_tell_its_input_does_not_go_on(
+    read: Read, stopped: tuple[Path, Path], seen: object
+) -> None:
+    sidecar = stopped[1].parent / "out.csv.progress"
+    sidecar.write_text(json.dumps(json.loads(sidecar.read_text()) | {"input": seen}))
+    with pytest.raises(InputError, match="start afresh with --overwrite"):
         read(*stopped)
 
 
@@ -180,6 +275,40 @@ def test_the_output_may_not_be_the_input(read: Read, tmp_path: Path) -> None:
     for out in (source, tmp_path / "link.csv"):
         with pytest.raises(InputError, match="is the input"):
             read(source, out, overwrite=True)
+
+
+@pytest.mark.parametrize("name", ["out.csv.progress", "out.csv.unfinished", "out.csv.parts/000000.parquet"])
+def test_the_input_may_not_be_what_stands_beside_the_output(read: Read, tmp_path: Path, name: str) -> None:
+    (tmp_path / "out.csv.parts").mkdir()
+    source = table(tmp_path / name, 3)
+    before = source.read_bytes()
+    for overwrite in (False, True):
+        with pytest.raises(InputError, match="would be lost in writing .*out.csv: name another file with --out"):
+            read(source, tmp_path / "out.csv", format="csv", overwrite=overwrite)
+    assert source.read_bytes() == before
+
+
+@pytest.mark.parametrize("length", [300, 254])
+def test_names_too_long_are_sentences(read: Read, tmp_path: Path, length: int) -> None:
+    source, long = table(tmp_path / "in.csv", 3), "x" * (length - 4)
+    with pytest.raises(InputError, match="cannot be written .*: choose another --out"):
+        read(source, tmp_path / f"{long}.csv")
+    for ending in ("csv", "parquet"):
+        with pytest.raises(InputError, match="cannot be read .*: check the name|There is no file"):
+            read(tmp_path / f"{long}.{ending}", tmp_path / "out.csv")
+    assert [path.name for path in tmp_path.iterdir()] == ["in.csv"]
+
+
+@pytest.mark.skipif(not hasattr(os, "geteuid") or os.geteuid() == 0, reason="everything is permitted here")
+@pytest.mark.parametrize("mode", [0o000, 0o500])
+def test_folders_without_permission_are_sentences(read: Read, tmp_path: Path, mode: int) -> None:
+    source = table(tmp_path / "in.csv", 3)
+    closed = tmp_path / "closed"
+    closed.mkdir(mode=mode)
+    with pytest.raises(InputError, match="choose another --out"):
+        read(source, closed / "out.csv")
+    with pytest.raises(InputError, match="cannot be read .*: check the name|There is no file"):
+        read(closed / "in.csv", tmp_path / "out.csv")
 
 
 def test_folders_are_sentences(read: Read, tmp_path: Path) -> None:
@@ -239,3 +368,31 @@ def test_memory_does_not_grow_with_the_file(read: Read, tmp_path: Path) -> None:
         patch.setattr(FileOutput, "write", noted)
         read(source, tmp_path / "out.csv")
     assert taken == [512, 512, 512]
+
+
+@pytest.mark.parametrize("ending", ["csv", "parquet"])
+def test_large_rows_come_in_smaller_blocks_and_to_the_same_bytes(
+    read: Read, tmp_path: Path, ending: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(intake, "HEAVY", 50_000)
+    source, out = tmp_path / "in.jsonl", tmp_path / f"out.{ending}"
+    rows = [{"question": "Hungry?", "reply": f"no {n}", "note": "x" * (n % 5 * 10_000)} for n in range(40)]
+    source.write_text("".join(json.dumps(row) + "\n" for row in rows))
+    saved: list[int] = []
+    save = module.Sidecar.save
+
+    def noted(self: module.Sidecar, done: module.Done) -> None:
+        save(self, done)
+        saved.append(done.rows)
+        if len(saved) == 4 and out.exists() != (ending == "parquet"):
+            raise Killed
+
+    monkeypatch.setattr(module.Sidecar, "save", noted)
+    read(source, tmp_path / f"whole.{ending}")
+    blocks = [saved.pop(0) for _ in saved[:]]
+    assert blocks[:4] == [0, 4, 7, 9]
+    with pytest.raises(Killed):
+        read(source, out)
+    assert read(source, out).resumed == 9
+    assert saved == blocks
+    assert out.read_bytes() == (tmp_path / f"whole.{ending}").read_bytes()

@@ -48,6 +48,10 @@ def test_jsonl_to_csv_takes_the_first_rows_fields(read: Read, tmp_path: Path) ->
     ("bad", "sentence"),
     [
         ('{"question": "Hungry?"\n', "it is not JSON .* at character 2[0-9]"),
+        ('{"question": "unterminated\n', r"it is not JSON .Invalid control character at character 27\)"),
+        ('{"question": "Hungry?", "reply": "no", "more": NaN}\n', "a number in it is NaN or infinite"),
+        ('{"question": "Hungry?", "reply": "no", "more": [{"x": -Infinity}]}\n', "a number in it is NaN or infinite"),
+        ('{"question": "Hungry?", "reply": "no", "more": 1e999}\n', "a number in it is NaN or infinite"),
         ("[1]\n", "it is JSON, but not an object"),
         ("[" * 100_000 + "\n", "it is JSON with .* brackets too deep"),
         ('{"question": "Hungry?", "reply": ' + "1" * 5000 + "}\n", "it is JSON with a number too long"),
@@ -68,9 +72,24 @@ def test_a_bad_line(read: Read, tmp_path: Path, bad: str | bytes, sentence: str)
     assert len((tmp_path / "skipped.jsonl").read_bytes().splitlines()) == 2
 
 
+@pytest.mark.parametrize("depth", [100, 900, 950, 980, 999])
+@pytest.mark.parametrize("ending", ["jsonl", "csv"])
+def test_brackets_too_deep_to_be_written_are_a_bad_row(read: Read, tmp_path: Path, depth: int, ending: str) -> None:
+    deep = '{"question": "Hungry?", "reply": "no", "tags": ' + "[" * depth + "]" * depth + "}\n"
+    allowed = deep.replace("[" * depth, "[" * 99).replace("]" * depth, "]" * 99)
+    assert read(write(tmp_path, GOOD + deep + allowed), tmp_path / f"out.{ending}", skip_bad=True).bad == 1
+    with pytest.raises(InputError, match="Row 2: it is JSON with .*brackets too deep"):
+        read(write(tmp_path, GOOD + deep), tmp_path / f"stopped.{ending}")
+
+
 def test_the_line_is_named_where_it_is_not_the_row(read: Read, tmp_path: Path) -> None:
     with pytest.raises(InputError, match=r"Row 2 \(line 3\): it is not JSON"):
         read(write(tmp_path, GOOD + "\n{\n"), tmp_path / "out.jsonl")
+
+
+def test_a_string_without_end_is_told_once_where_it_starts(read: Read, tmp_path: Path) -> None:
+    with pytest.raises(InputError, match=r"Row 1: it is not JSON \(Unterminated string starting at character 14\)"):
+        read(write(tmp_path, '{"question": "unterminated'), tmp_path / "out.jsonl")
 
 
 def test_bad_first_lines_do_not_hide_the_columns(read: Read, tmp_path: Path) -> None:

@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from dataclasses import replace
 
 import pytest
 
@@ -8,6 +9,8 @@ from meant.corpora.circa import Row, Split
 from meant.making.pairs import nearest, swapped
 
 pytest.importorskip("sklearn", reason="needs scikit-learn (meant[train])")
+
+ROW = Row(1, "X meets Y.", "Do you cook?", "I cook.", "I burn water.", ("no",) * 5)
 
 
 @pytest.fixture(scope="module")
@@ -51,3 +54,17 @@ def test_the_nearest_question_shares_its_words_and_is_never_the_question_itself(
     near = nearest(list(replies), replies, 1)
     assert near["Do you cook dinner?"] == ["Are you good at making dinner?"]
     assert near["Is opera music boring?"] == ["Do you like opera?"]
+
+
+def test_few_rows_are_swapped_as_well() -> None:
+    few = [ROW, replace(ROW, question="Do you like opera?", reply="Verdi makes me cry.")]
+    assert set(swapped(few, 8, 0)) == {(few[0].question, few[1].reply), (few[1].question, few[0].reply)}
+    assert swapped([ROW], 4, 0) == swapped([], 4, 0) == []
+
+
+def test_a_question_is_not_near_itself_where_there_are_few() -> None:
+    replies = {"Do you cook dinner?": ["Kitchen."], "Is dinner cooked?": ["Kitchen."]}
+    assert nearest(list(replies), replies, 30) == {
+        "Do you cook dinner?": ["Is dinner cooked?"],
+        "Is dinner cooked?": ["Do you cook dinner?"],
+    }

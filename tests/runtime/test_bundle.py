@@ -103,8 +103,11 @@ def test_a_card_that_is_no_json_object(copy: Path, content: bytes) -> None:
         (lambda card: card["tasks"]["replies"].update(output=None), "name the output"),
         (lambda card: card["tasks"]["replies"].update(labels="yes"), "list the labels"),
         (lambda card: card["tasks"]["replies"].update(labels=["yes", "yes"]), "twice"),
-        (lambda card: card["tasks"]["replies"].update(temperature=0), "temperature above 0"),
-        (lambda card: card["tasks"]["replies"].update(temperature=float("nan")), "temperature above 0"),
+        (lambda card: card.update(sources=["Circa"]), "each source a name and a licence"),
+        (lambda card: card["tasks"]["replies"].update(temperature=0), "temperature from 0.05 to 20"),
+        (lambda card: card["tasks"]["replies"].update(temperature=1e-320), "temperature from 0.05 to 20"),
+        (lambda card: card["tasks"]["replies"].update(temperature=10**400), "temperature from 0.05 to 20"),
+        (lambda card: card["tasks"]["replies"].update(temperature=float("nan")), "temperature from 0.05 to 20"),
         (lambda card: card.update(metrics={}), "'metrics' should be a JSON array"),
     ],
 )

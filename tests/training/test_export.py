@@ -22,7 +22,7 @@ from meant.runtime.session import Session  # noqa: E402
 from meant.tasks.replies import clean  # noqa: E402
 from meant.training import model as models  # noqa: E402
 from meant.training.encoding import Encoded  # noqa: E402
-from meant.training.export import export  # noqa: E402
+from meant.training.export import _put_in_place, export  # noqa: E402
 from meant.training.finetune import predict  # noqa: E402
 
 SOURCES = [{"name": "Circa", "licence": "CC BY 4.0"}]
@@ -102,10 +102,68 @@ def test_a_bundle_is_replaced_and_nothing_is_left_beside_it(finished: Path, tmp_
     out = tmp_path / "bundle"
     out.mkdir()
     (out / "bundle.json").write_text("{}", encoding="utf-8")
-    (out / "old.onnx").write_bytes(b"old")
+    (out / "model.onnx").write_bytes(b"old")
     export(finished, out, name="tiny")
     assert {file.name for file in out.iterdir()} == {"model.onnx", "tokenizer.json", "bundle.json"}
     assert [file.name for file in tmp_path.iterdir()] == ["bundle"]
+    assert (out / "model.onnx").stat().st_size > 1000
+
+
+def test_a_link_to_a_bundle_keeps_leading_to_it(finished: Path, tmp_path: Path) -> None:
+    link = tmp_path / "latest"
+    link.symlink_to("one")
+    assert export(finished, link, name="tiny") == tmp_path / "one"
+    export(finished, link, name="again")
+    assert link.is_symlink() and Bundle.load(link).name == "again"
+
+
+def test_a_bundle_with_somebody_elses_file_in_it_is_left_alone(finished: Path, tmp_path: Path) -> None:
+    (tmp_path / "bundle").mkdir()
+    for name in ("bundle.json", "my-notes.txt"):
+        (tmp_path / "bundle" / name).write_text("{}", encoding="utf-8")
+    with pytest.raises(InputError, match="holds 'my-notes.txt' beside its bundle: name another folder"):
+        export(finished, tmp_path / "bundle", name="tiny")
+    assert {file.name for file in tmp_path.rglob("*")} == {"bundle", "bundle.json", "my-notes.txt"}
+
+
+@pytest.mark.parametrize("out", [".", "../bundle"])
+def test_the_current_folder_is_not_replaced(
+    finished: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, out: str
+) -> None:
+    here = tmp_path / "bundle"
+    here.mkdir()
+    (here / "bundle.json").write_text("{}", encoding="utf-8")
+    monkeypatch.chdir(here)
+    with pytest.raises(InputError, match="is or holds the current folder"):
+        export(finished, Path(out), name="tiny")
+    assert [file.name for file in here.iterdir()] == ["bundle.json"]
+
+
+def test_the_old_bundle_comes_back_where_the_new_one_cannot_be_put(tmp_path: Path) -> None:
+    out = tmp_path / "bundle"
+    out.mkdir()
+    (out / "bundle.json").write_text("old", encoding="utf-8")
+    with pytest.raises(OSError):
+        _put_in_place(tmp_path / "nowhere", out, tmp_path / "old")
+    assert (out / "bundle.json").read_text(encoding="utf-8") == "old"
+
+
+def test_a_bundle_needs_a_name(finished: Path, tmp_path: Path) -> None:
+    with pytest.raises(InputError, match="give --name a text"):
+        export(finished, tmp_path / "bundle", name=" ")
+
+
+@pytest.mark.parametrize(("run", "most"), [("finished", 160), ("finished_without_types", 158)])
+def test_a_bundle_reads_no_more_tokens_than_its_model(
+    run: str, most: int, request: pytest.FixtureRequest, tmp_path: Path
+) -> None:
+    source: Path = request.getfixturevalue(run)
+    with pytest.raises(InputError, match=f"reads at most {most} tokens: give --max-length {most} or less"):
+        export(source, tmp_path / "bundle", name="tiny", max_length=most + 1)
+    assert not list(tmp_path.iterdir())
+    export(source, tmp_path / "bundle", name="tiny", max_length=most)
+    long = ("Hungry?", "I just ate. " * 300)
+    assert sum(Interpreter(tmp_path / "bundle").read([long])[0].probabilities.values()) == pytest.approx(1)
 
 
 def test_a_folder_of_something_else_is_left_alone(finished: Path, tmp_path: Path) -> None:

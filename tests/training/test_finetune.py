@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import json
+import shutil
 import signal
 import subprocess
 import sys
@@ -14,7 +15,7 @@ torch = pytest.importorskip("torch", reason="needs PyTorch (meant[train])")
 import numpy as np  # noqa: E402
 from safetensors.torch import load_file  # noqa: E402
 
-from meant.errors import InputError  # noqa: E402
+from meant.errors import InputError, MeantError  # noqa: E402
 from meant.labels import ENTAILMENT, HEAD  # noqa: E402
 from meant.making.example import Example  # noqa: E402
 from meant.runtime.calibration import negative_log_likelihood  # noqa: E402
@@ -197,6 +198,36 @@ def test_a_line_of_the_log_that_was_cut_is_dropped(
     assert same(stopped, uninterrupted)
 
 
+def test_broken_lines_of_the_log_are_dropped(settings: Make, sixty: list[Example], stopped: Path) -> None:
+    with (stopped / "log.jsonl").open("ab") as out:
+        for line in (b"[1]", b'{"step": 1}', b"{", b'{"step": "1", "loss": 1}', b"\xff", b"[" * 100_000):
+            out.write(line + b"\n")
+    resumed(settings, sixty, stopped)
+    assert [line["step"] for line in log(stopped)] == [50, 72]
+
+
+STATE = ("model.safetensors", "optimizer.bin", "random_states_0.pkl", "custom_checkpoint_0.pkl")
+
+
+@pytest.mark.parametrize("name", STATE)
+def test_a_state_that_is_damaged_is_a_sentence(settings: Make, sixty: list[Example], stopped: Path, name: str) -> None:
+    file = stopped / "checkpoint" / name
+    whole = file.read_bytes()
+    for wrong in (whole[: len(whole) // 2], b"\0" * len(whole) if name != "random_states_0.pkl" else b"", None):
+        file.unlink() if wrong is None else file.write_bytes(wrong)
+        with pytest.raises(MeantError, match="checkpoint is damaged: delete it to begin again"):
+            resumed(settings, sixty, stopped)
+
+
+@pytest.mark.parametrize("content", [b"{}", b"[]", b"{", b"", b"\xff", b"5"])
+def test_a_state_that_says_nothing_is_a_sentence(
+    settings: Make, sixty: list[Example], stopped: Path, content: bytes
+) -> None:
+    (stopped / "checkpoint" / "run.json").write_bytes(content)
+    with pytest.raises(MeantError, match="checkpoint is damaged: delete it to begin again"):
+        resumed(settings, sixty, stopped)
+
+
 def test_a_run_goes_on_with_its_own_settings_alone(settings: Make, sixty: list[Example], stopped: Path) -> None:
     with pytest.raises(InputError, match="holds a run with other settings or examples: name another folder"):
         finetune(settings(**LONG, seed=1), sixty, sixty, stopped)
@@ -207,6 +238,43 @@ def test_a_finished_run_is_not_trained_over(settings: Make, sixty: list[Example]
     with pytest.raises(InputError, match="holds a finished run: name another folder, or delete it"):
         finetune(settings(), sixty, sixty, finished)
     assert (finished / "model.safetensors").read_bytes() == before
+
+
+def test_a_run_does_not_write_over_its_base(
+    settings: Make, sixty: list[Example], base: Path, finished: Path, tmp_path: Path
+) -> None:
+    for source in (base, finished):
+        folder = Path(shutil.copytree(source, tmp_path / source.name))
+        before = {file.name: file.read_bytes() for file in folder.iterdir()}
+        with pytest.raises(InputError, match="is the base itself: name another folder"):
+            finetune(settings(base=str(folder)), sixty, [], folder / ".." / folder.name)
+        assert {file.name: file.read_bytes() for file in folder.iterdir()} == before
+
+
+def test_a_run_does_not_write_over_something_else(settings: Make, sixty: list[Example], tmp_path: Path) -> None:
+    thesis = tmp_path / "thesis"
+    thesis.mkdir()
+    (thesis / "chapter.txt").write_text("years of work", encoding="utf-8")
+    with pytest.raises(InputError, match="holds something that is no run: name another folder"):
+        finetune(settings(base="nowhere"), sixty, [], thesis)
+    with pytest.raises(InputError, match=r"chapter.txt is a file: name a folder"):
+        finetune(settings(base="nowhere"), sixty, [], thesis / "chapter.txt")
+
+
+@pytest.mark.parametrize("batch", [8, 60], ids=["the loss", "the last step"])
+def test_weights_that_blew_up_are_a_sentence_and_no_run(
+    settings: Make, sixty: list[Example], tmp_path: Path, batch: int
+) -> None:
+    with pytest.raises(MeantError, match="the loss is no number any more: lower the learning rate"):
+        finetune(settings(learning_rate=1e30, epochs=1, batch=batch), sixty, [], tmp_path / "run")
+    assert not (tmp_path / "run" / models.RECORD).exists()
+
+
+def test_more_tokens_than_the_base_has_positions_for_are_a_sentence(
+    settings: Make, sixty: list[Example], tmp_path: Path
+) -> None:
+    with pytest.raises(InputError, match="reads at most 160 tokens: give --max-length 160 or less"):
+        finetune(settings(max_length=161), sixty, [], tmp_path / "run")
 
 
 def test_nothing_to_train_on_is_a_sentence(settings: Make, tmp_path: Path) -> None:

@@ -1,6 +1,10 @@
 from __future__ import annotations
 
+import json
+import math
+import shutil
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -75,13 +79,116 @@ def test_weights_that_were_cut_short_are_a_sentence(finished: Path, tmp_path: Pa
         models.load(str(tmp_path), HEAD)
 
 
+def copied(source: Path, folder: Path, *left_out: str) -> Path:
+    return Path(shutil.copytree(source, folder, ignore=shutil.ignore_patterns(*left_out)))
+
+
+def test_a_base_without_its_tokenizer_is_a_sentence(base: Path, tmp_path: Path) -> None:
+    bare = copied(base, tmp_path / "bare", "tokenizer*")
+    with pytest.raises(InputError, match=r"tokenizer of .* knows 5 tokens.*: copy the tokenizer's files"):
+        models.load(str(bare), HEAD)
+
+
+@pytest.mark.parametrize(
+    ("key", "size", "what"), [("intermediate_size", 64, "has another shape"), ("num_hidden_layers", 3, "is missing")]
+)
+def test_an_encoder_that_does_not_fit_its_config_is_a_sentence(
+    base: Path, tmp_path: Path, key: str, size: int, what: str
+) -> None:
+    wrong = copied(base, tmp_path / "wrong")
+    config = json.loads((wrong / "config.json").read_text(encoding="utf-8"))
+    (wrong / "config.json").write_text(json.dumps(config | {key: size}), encoding="utf-8")
+    with pytest.raises(InputError, match=f"do not fit its config.json: bert.encoder.* {what}"):
+        models.load(str(wrong), HEAD)
+
+
+def test_a_base_that_left_its_pooler_out_is_welcome(base: Path, tmp_path: Path) -> None:
+    from transformers import BertModel
+
+    folder = copied(base, tmp_path / "bare", "model*")
+    BertModel.from_pretrained(base, add_pooling_layer=False).save_pretrained(folder)
+    assert models.load(str(folder), HEAD)[1].classifier.out_features == len(HEAD)
+
+
+def test_a_model_that_is_no_encoder_is_a_sentence(base: Path, tmp_path: Path) -> None:
+    from transformers import AutoTokenizer, GPT2Config, GPT2Model
+
+    tokenizer = AutoTokenizer.from_pretrained(base)
+    GPT2Model(GPT2Config(vocab_size=len(tokenizer), n_embd=16, n_head=2, n_layer=1)).save_pretrained(tmp_path)
+    tokenizer.save_pretrained(tmp_path)
+    with pytest.raises(InputError, match="is a GPT2ForSequenceClassification, .* choose an encoder like BERT"):
+        models.load(str(tmp_path), HEAD)
+
+
+@pytest.mark.parametrize(
+    ("file", "content"),
+    [
+        ("tokenizer.json", "{}"),
+        ("tokenizer_config.json", "[]"),
+        ("config.json", '{"model_type": "bert", "hidden_size": "abc"}'),
+        ("config.json", "[]"),
+    ],
+)
+def test_a_damaged_file_of_a_base_is_a_sentence(base: Path, tmp_path: Path, file: str, content: str) -> None:
+    damaged = copied(base, tmp_path / "model")
+    (damaged / file).write_text(content, encoding="utf-8")
+    with pytest.raises(InputError, match="neither a model folder nor a hub id that can be had"):
+        models.load(str(damaged), HEAD)
+
+
+def test_weights_that_are_none_are_a_sentence(base: Path, tmp_path: Path) -> None:
+    damaged = copied(base, tmp_path / "model", "*.safetensors")
+    (damaged / "pytorch_model.bin").write_bytes(b"junk" * 100)
+    with pytest.raises(MeantError, match="could not be read"):
+        models.load(str(damaged), HEAD)
+
+
 def test_a_record_comes_back(finished: Path) -> None:
     record = models.record_of(finished)
     assert tuple(record["settings"]["labels"]) == HEAD
     assert record["rows"] == {"train": 60, "dev": 60}
 
 
-@pytest.mark.parametrize("content", [None, "", "{"])
+SETTINGS = {"base": "x", "labels": ["a"], "task": "replies", "data": {"sources": ["b"]}}
+
+
+def written(folder: Path, settings: Any, temperature: Any = 1) -> Path:
+    record = {"settings": settings, "temperature": temperature}
+    (folder / models.RECORD).write_text(json.dumps(record), encoding="utf-8")
+    return folder
+
+
+def test_a_record_needs_no_more_than_this(tmp_path: Path) -> None:
+    assert models.record_of(written(tmp_path, SETTINGS))["settings"] == SETTINGS
+
+
+@pytest.mark.parametrize("temperature", [None, "1", True, 0, -1, math.nan, math.inf, 10**400])
+def test_a_record_without_a_temperature_is_a_sentence(tmp_path: Path, temperature: Any) -> None:
+    with pytest.raises(InputError, match="is not a finished run of  meant train"):
+        models.record_of(written(tmp_path, SETTINGS, temperature))
+
+
+@pytest.mark.parametrize(
+    "changes",
+    [
+        {"labels": None},
+        {"labels": []},
+        {"labels": "yes"},
+        {"labels": [1]},
+        {"data": None},
+        {"data": {"sources": "Circa"}},
+        {"data": {"chain": [1]}},
+        {"data": {"base": 1}},
+        {"base": None},
+        {"task": 1},
+    ],
+)
+def test_a_record_whose_settings_lack_something_is_a_sentence(tmp_path: Path, changes: dict[str, Any]) -> None:
+    with pytest.raises(InputError, match="is not a finished run of  meant train"):
+        models.record_of(written(tmp_path, SETTINGS | changes))
+
+
+@pytest.mark.parametrize("content", [None, "", "{", "{}", "[]", '{"settings": []}', "[" * 100_000])
 def test_a_folder_without_a_readable_record_is_a_sentence(tmp_path: Path, content: str | None) -> None:
     if content is not None:
         (tmp_path / models.RECORD).write_text(content, encoding="utf-8")

@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+import hashlib
+import json
+import shutil
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 pytest.importorskip("torch", reason="needs PyTorch (meant[train])")
 pytest.importorskip("onnx", reason="needs onnx (meant[train])")
 
-from meant.errors import MeantError  # noqa: E402
+from meant.errors import InputError, MeantError  # noqa: E402
 from meant.labels import HEAD  # noqa: E402
 from meant.runtime.bundle import Bundle  # noqa: E402
 from meant.training.export import export  # noqa: E402
@@ -41,3 +45,33 @@ def test_a_bundle_in_full_precision_says_that_it_is_no_eight_bit_graph(finished:
     bundle = export(finished, tmp_path / "full", name="tiny", int8=False)
     with pytest.raises(MeantError, match="use the run that it was exported from"):
         restore(str(bundle), str(tmp_path / "run"))
+
+
+def changed(bundle: Path, folder: Path, **fields: Any) -> Path:
+    """A copy of the bundle with other fields in its card, and with the hashes that its files have."""
+    if not folder.exists():
+        shutil.copytree(bundle, folder)
+    card = json.loads((folder / "bundle.json").read_text(encoding="utf-8"))
+    card["files"] = {name: hashlib.sha256((folder / name).read_bytes()).hexdigest() for name in card["files"]}
+    (folder / "bundle.json").write_text(json.dumps(card | fields), encoding="utf-8")
+    return folder
+
+
+@pytest.mark.parametrize("fields", [{"sources": ["Circa"]}, {"training": {"data": ["Circa"]}}])
+def test_a_card_of_another_shape_is_a_sentence(bundle: Path, tmp_path: Path, fields: dict[str, Any]) -> None:
+    mine = changed(bundle, tmp_path / "mine", **fields)
+    with pytest.raises(InputError, match="'sources' should|'data' in 'training' should"):
+        restore(str(mine), str(tmp_path / "run"))
+
+
+@pytest.mark.parametrize("file", ["model.onnx", "tokenizer.json"])
+@pytest.mark.parametrize("content", [b"", b"{}", b"garbage" * 50])
+def test_a_damaged_file_with_the_right_hash_is_a_sentence(
+    bundle: Path, tmp_path: Path, file: str, content: bytes
+) -> None:
+    mine = Path(shutil.copytree(bundle, tmp_path / "mine"))
+    (mine / file).write_bytes(content)
+    changed(bundle, mine)
+    with pytest.raises(MeantError, match="use the run that it was exported from"):
+        restore(str(mine), str(tmp_path / "run"))
+    assert not (tmp_path / "run").exists()

@@ -54,9 +54,9 @@ def model_card(card: Mapping[str, Any], scores: Sequence[Score]) -> str:
         count=len(head["labels"]),
         labels=", ".join(head["labels"]),
         length=card["max_length"],
-        sources="\n".join(f"- {source['name']}: {source['licence']}" for source in card["sources"]),
+        sources="\n".join(f"- {source['name']}: {source['licence']}" for source in card.get("sources", [])),
         table=report.markdown(scores),
-        training="\n".join(f"- {key}: {_told(value)}" for key, value in card["training"].items()),
+        training="\n".join(f"- {key}: {_told(value)}" for key, value in card.get("training", {}).items()),
     )
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -55,7 +56,7 @@ def reply(
     """reply.json, reply.md, the two pictures, and the model card in the folder above."""
     _write(folder, "reply", scores)
     card = json.loads((bundle / CARD).read_text(encoding="utf-8"))
-    (folder.parent / "model-card.md").write_text(model_card(card, scores), encoding="utf-8")
+    _put(folder.parent / "model-card.md", model_card(card, scores))
     judged = {scheme.name: judge(probabilities, rows, scheme) for scheme in (RELAXED, STRICT)}
     curves = {name: (found.confidence, found.correct) for name, found in judged.items()}
     plots.reliability(curves, folder / "reply-reliability.png")
@@ -102,10 +103,21 @@ def into_card(bundle: Path, scores: Sequence[Score]) -> None:
         for score in scores
         if score.row == "shipped bundle"
     ]
-    path.write_text(json.dumps(card, indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
+    _put(path, json.dumps(card, indent=1, ensure_ascii=False) + "\n")
 
 
 def _write(folder: Path, name: str, scores: Sequence[Score]) -> None:
     folder.mkdir(parents=True, exist_ok=True)
-    (folder / f"{name}.json").write_text(report.dumps(scores) + "\n", encoding="utf-8")
-    (folder / f"{name}.md").write_text(page(name, scores), encoding="utf-8")
+    _put(folder / f"{name}.json", report.dumps(scores) + "\n")
+    _put(folder / f"{name}.md", page(name, scores))
+
+
+def _put(path: Path, text: str) -> None:
+    """In one step: a full disk must not cost somebody the file that was there, least of all a bundle's card."""
+    unfinished = path.with_name(path.name + ".unfinished")
+    try:
+        unfinished.write_text(text, encoding="utf-8")
+        os.replace(unfinished, path)
+    except OSError:
+        unfinished.unlink(missing_ok=True)
+        raise

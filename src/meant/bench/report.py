@@ -71,11 +71,21 @@ def dumps(scores: Sequence[Score]) -> str:
 def load(path: Path) -> list[Score]:
     """The scores of such a file."""
     try:
-        return [Score(**fields) for fields in json.loads(path.read_text(encoding="utf-8"))]
+        scores = [Score(**fields) for fields in json.loads(path.read_text(encoding="utf-8"))]
     except OSError as error:
         raise InputError(f"{path} cannot be read ({error.strerror}).") from None
-    except (ValueError, TypeError):
-        raise InputError(f"{path} is no list of scores: give a file that  meant bench ... --json  printed.") from None
+    except (ValueError, TypeError, RecursionError):
+        scores = None
+    if scores is None or not all(map(_whole, scores)):
+        raise InputError(f"{path} is no list of scores: give a file that  meant bench ... --json  printed.")
+    return scores
+
+
+def _whole(score: Score) -> bool:
+    figures = (score.ours, score.paper, score.must, score.aim)
+    return all(isinstance(text, str) for text in (score.table, score.row, score.measure, score.signature)) and all(
+        value is None or isinstance(value, int | float) for value in figures
+    )
 
 
 def _number(value: float | None) -> str:

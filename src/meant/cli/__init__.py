@@ -46,7 +46,10 @@ def _options(
 
 def main(arguments: Sequence[str] | None = None) -> NoReturn:
     """Run a command; whatever goes wrong becomes a sentence on stderr and an exit code."""
-    for stream in (sys.stdout, sys.stderr):
+    for name in ("stdout", "stderr"):
+        if getattr(sys, name) is None:  # closed by whoever started us: what would go there goes nowhere
+            setattr(sys, name, open(os.devnull, "w", encoding="utf-8"))  # noqa: SIM115 (open as long as we run)
+        stream = getattr(sys, name)
         if hasattr(stream, "reconfigure"):  # half characters from the command line must not end in a traceback
             stream.reconfigure(errors="replace")
     sys.exit(_code(arguments))

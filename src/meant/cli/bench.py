@@ -13,15 +13,13 @@ from ..errors import InputError, MissingExtra
 if TYPE_CHECKING:
     from ..bench.scores import Score
 
-app = typer.Typer(
-    help="Measure, and print each figure with how it was made.", no_args_is_help=True, rich_markup_mode=None
-)
+app = typer.Typer(help="Measure, and print each figure with how it was made.", rich_markup_mode=None)
 
 Bundle = Annotated[Path | None, typer.Option(metavar="DIR", help="Another bundle than the one that ships.")]
 Data = Annotated[Path | None, typer.Option(help="The folder of the corpora, if not MEANT_DATA.")]
 Json = Annotated[bool, typer.Option("--json", help="Print a list of objects.")]
 Results = Annotated[
-    Path | None, typer.Option(metavar="DIR", help="Write the figures, the page and the pictures into this folder.")
+    Path | None, typer.Option(metavar="DIR", help="Write figures, page and pictures here, the model card beside it.")
 ]
 Checkpoint = Annotated[
     Path | None, typer.Option(metavar="RUN", help="The run that the bundle was exported from, for fp32.")
@@ -29,6 +27,12 @@ Checkpoint = Annotated[
 Also = Annotated[
     list[Path] | None, typer.Option(metavar="FILE", help="Figures measured elsewhere (what --json printed there).")
 ]
+
+
+@app.callback(invoke_without_command=True)
+def _group(context: typer.Context) -> None:
+    if context.invoked_subcommand is None:
+        typer.echo(context.get_help())
 
 
 @app.command()
@@ -55,8 +59,18 @@ def reply(
 
     if part not in ("dev", "test"):
         raise InputError(f"There is no part {part[:20]!r} to measure on: say dev or test.")
+    # What would only be told after minutes of measuring is told before.
+    elsewhere = [score for file in also or [] for score in report.load(file)]
+    if results:
+        _needs("bench", "matplotlib", "Drawing")
     if checkpoint or teacher:
         _needs("train", "torch", "Measuring a run")
+        from ..training.model import record_of
+
+        for run in [*([checkpoint] if checkpoint else []), *(teacher or [])]:
+            record_of(run)
+    if checkpoint:
+        _needs("bench", "statsmodels", "McNemar's test")
     interpreter = Interpreter(bundle)
     rows = circa.release(data).part(part)
     pairs, where = [(row.question, row.reply) for row in rows], f"release|{part}"
@@ -69,7 +83,6 @@ def reply(
     scores.append(reading.size_score(interpreter.bundle.folder, name))
     if checkpoint:
         _say(f"reading them with {checkpoint} in fp32")
-        _needs("bench", "statsmodels", "McNemar's test")
         scores += reading.loss_by_int8(small, reading.runs_reader([checkpoint])(pairs), rows, where, name)
     if teacher:
         _say(f"reading them with {len(teacher)} teachers")
@@ -77,12 +90,12 @@ def reply(
         label = f"{len(teacher)}-teachers"
         scores += reading.circa_scores(taught(pairs), rows, where, label, reading.TEACHER_MUST, "teacher")
         scores += reading.written_scores(taught, part, label, {}, "teacher")
-    scores += [score for file in also or [] for score in report.load(file)]
+    scores += elsewhere
+    _print(scores, as_json)
     if card:
         publish.into_card(interpreter.bundle.folder, scores)
     if results:
         publish.reply(results, scores, small, rows, interpreter.bundle.folder)
-    _print(scores, as_json)
 
 
 @app.command()
@@ -120,9 +133,9 @@ def speed(
         data=_named(data),
     )
     scores = speed.run(options, _say)
+    _print(scores, as_json)
     if results:
         publish.speed(results, scores)
-    _print(scores, as_json)
 
 
 def _print(scores: list[Score], as_json: bool) -> None:

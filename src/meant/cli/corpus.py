@@ -6,7 +6,6 @@ import json
 import sys
 from collections import Counter
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -16,6 +15,7 @@ from ..errors import InputError
 
 if TYPE_CHECKING:
     from ..corpora import circa
+    from ..corpora.catalogue import Corpus
 
 app = typer.Typer(help="The corpora: where they are, how to get one, what is in it.", rich_markup_mode=None)
 
@@ -24,24 +24,7 @@ Data = Annotated[
 ]
 
 
-@dataclass(frozen=True)
-class Corpus:
-    """What the list says of a corpus: its files, its licence, and whether weights that ship may be trained on it."""
-
-    name: str
-    files: tuple[str, ...]
-    licence: str
-    weights: str
-
-
-CORPORA = (
-    Corpus("circa", ("circa-data.tsv",), "its text says CC BY 4.0, its link CC BY-SA 4.0", "yes, with attribution"),
-    Corpus("mnli", ("train_subset_37k.jsonl", "dev_matched.jsonl"), "OANC", "yes, but TaxiNLI's rows (left out)"),
-    Corpus("snli", ("train_subset_73k.jsonl",), "CC BY-SA 4.0", "yes, its train part"),
-    Corpus("clinc-oos", ("data_full.json",), "CC BY 3.0", "yes, its train part"),
-)
-
-_LIST = """Every corpus: whether it is there and where, its licence, and whether shipped weights may be trained on it.
+_LIST = """Every corpus: whether it is there and where, where it comes from, its licence, what may be trained on it.
 
 \b
   meant corpus list
@@ -52,6 +35,7 @@ _FETCH = """Download a corpus, check that it is the file expected, and put it in
 
 \b
   meant corpus fetch circa
+  meant corpus fetch clinc-oos
   meant corpus fetch circa --data ~/corpora
   meant corpus fetch circa --from https://mirror.example/circa-data.tsv
 """
@@ -77,42 +61,53 @@ def _group(context: typer.Context) -> None:
 
 
 def list_(data: Data = None) -> None:
+    from ..corpora.catalogue import CORPORA
     from ..corpora.folder import data_folder
 
     for corpus in CORPORA:
         folder = data_folder(data) / corpus.name
-        there = all((folder / file).is_file() for file in corpus.files)
+        there = all(any((folder / name).is_file() for name in names) for names in corpus.files)
         print(f"{corpus.name:<10}  {'there ' if there else 'absent'}  {folder}")
+        how = f"meant corpus fetch {corpus.name}" if corpus.url else f"needs {_needed(corpus)}"
+        print(f"{'':<10}  from {corpus.home} ({how})")
         print(f"{'':<10}  licence: {corpus.licence}; to train weights that ship: {corpus.weights}")
 
 
+def _needed(corpus: Corpus) -> str:
+    return ", ".join(names[0] for names in corpus.files)
+
+
 def fetch(
-    name: Annotated[str, typer.Argument(metavar="NAME", help="The corpus: circa.", show_default=False)],
+    name: Annotated[str, typer.Argument(metavar="NAME", help="The corpus, such as circa.", show_default=False)],
     data: Data = None,
     source: Annotated[
         str | None, typer.Option("--from", metavar="URL", help="Another address of the same file.")
     ] = None,
 ) -> None:
-    from ..corpora import circa, folder
+    from ..corpora import folder
+    from ..corpora.catalogue import named
 
-    _known(name)
-    path = folder.data_folder(data) / name / circa.FILE
-    if name != "circa":
-        raise InputError(f"Only circa can be fetched: copy the files of {name} to {path.parent} yourself.")
+    corpus = named(name)
+    path = folder.data_folder(data) / name / corpus.files[0][0]
+    if corpus.url is None:
+        raise InputError(
+            f"{name} is no single file to fetch: get it from {corpus.home} and put {_needed(corpus)} "
+            f"into {path.parent}."
+        )
     if source is not None and not source.startswith(("https://", "http://")):
         raise InputError(f"--from takes an address that begins with https:// or http://, not {source[:80]!r}.")
-    if folder.is_whole(path, circa.SHA256):
-        print(f"circa is there already, and whole: {path}", file=sys.stderr)
+    if folder.is_whole(path, corpus.sha256):
+        print(f"{name} is there already, and whole: {path}", file=sys.stderr)
         return
     with _bar() as bar:
-        task = bar.add_task(circa.FILE, total=None)
+        task = bar.add_task(path.name, total=None)
         folder.fetch(
-            source or circa.URL,
+            source or corpus.url,
             path,
-            circa.SHA256,
+            corpus.sha256,
             lambda done, total: bar.update(task, completed=done, total=total or None),
         )
-    print(f"circa -> {path} ({path.stat().st_size / 1e6:.1f} MB)\n{circa.ATTRIBUTION}", file=sys.stderr)
+    print(f"{name} -> {path} ({path.stat().st_size / 1e6:.1f} MB), licence: {corpus.licence}", file=sys.stderr)
 
 
 def _bar() -> Any:
@@ -137,9 +132,10 @@ def show(
     limit: Annotated[int | None, typer.Option(min=0, metavar="N", help="Print the first N rows alone.")] = None,
     data: Data = None,
 ) -> None:
+    from ..corpora.catalogue import named
     from ..labels import scheme_named
 
-    _known(name)
+    named(name)
     if name != "circa":
         raise InputError(f"Only circa can be shown, not {name}.")
     if part is not None and split is None:
@@ -154,12 +150,6 @@ def show(
     sys.stdout.flush()
     for line in _told(counts, chosen.labels):
         print(line, file=sys.stderr)
-
-
-def _known(name: str) -> None:
-    names = [corpus.name for corpus in CORPORA]
-    if name not in names:
-        raise InputError(f"There is no corpus {name[:40]!r}: choose one of {', '.join(names)}.")
 
 
 def _rows(split: str | None, part: str | None, scheme: str, data: Path | None) -> Iterator[tuple[str, circa.Row]]:

@@ -25,6 +25,7 @@ One reply:
   meant reply "Want to get some dinner together?" "I'd rather just go to bed."
   meant reply "Do you eat meat?" "On Sundays." --scheme relaxed --json
   meant reply "Are you coming?" "If I find a sitter." --explain
+  meant reply -- "How cold is it, below zero?" "-5"
 
 \b
 A file (csv, tsv, jsonl, parquet; an interrupted run goes on where it stopped):

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import json
+import math
 import os
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -17,18 +19,31 @@ from ..errors import InputError, MissingExtra
 if TYPE_CHECKING:
     from ..training.settings import Settings
 
-app = typer.Typer(
-    help="Fine-tune, chain, distil and export. Needs meant[train].", no_args_is_help=True, rich_markup_mode=None
-)
+app = typer.Typer(help="Fine-tune, chain, distil and export. Needs meant[train].", rich_markup_mode=None)
+
+EXTRA = ("accelerate", "onnx", "safetensors", "sklearn", "torch", "transformers")  # the modules of meant[train]
+
+
+def _above_zero(rate: float) -> float:
+    if not 0 < rate < math.inf:
+        raise InputError(f"--learning-rate takes a number above 0, such as 5e-5, not {rate:g}.")
+    return rate
+
+
+def _from_zero(extra: float) -> float:
+    if not 0 <= extra < math.inf:
+        raise InputError(f"--extra takes a number from 0, such as 16, not {extra:g}.")
+    return extra
+
 
 Base = Annotated[str, typer.Option(help="A hub id, a model folder, or an earlier run (the next link of a chain).")]
 Out = Annotated[Path, typer.Option(help="The folder of this run. A killed run goes on from here.")]
 Data = Annotated[Path | None, typer.Option(help="The folder of the corpora, if not MEANT_DATA.")]
-Rate = Annotated[float, typer.Option(help="The highest learning rate.")]
+Rate = Annotated[float, typer.Option(callback=_above_zero, help="The highest learning rate.")]
 Epochs = Annotated[int, typer.Option(min=1, help="How often each example is met.")]
 Batch = Annotated[int, typer.Option(min=1, help="Examples a step, over all processes.")]
-Length = Annotated[int, typer.Option(min=8, help="Tokens at which a pair is cut.")]
-Seed = Annotated[int, typer.Option(help="Of the head, the order and the dropout.")]
+Length = Annotated[int, typer.Option(min=8, max=65536, help="Tokens at which a pair is cut.")]
+Seed = Annotated[int, typer.Option(min=0, max=2**32 - 1, help="Of the head, the order and the dropout.")]
 Layers = Annotated[str, typer.Option(help="The base's layers to keep, such as 0,2,4; all if empty.")]
 Precision = Annotated[str, typer.Option(help="fp32, bf16, or auto: bf16 on a GPU.")]
 SaveEvery = Annotated[int, typer.Option(min=1, help="Steps between two states from which a killed run can go on.")]
@@ -39,14 +54,18 @@ Target = Annotated[str, typer.Option(help="gold, votes, or mixed: half of each."
 Refit = Annotated[bool, typer.Option("--refit", help="Train on the rows of dev as well, with settings chosen before.")]
 
 
-@app.callback()
-def _needs_torch() -> None:
-    try:
-        import accelerate  # noqa: F401
-        import torch  # noqa: F401
-        import transformers
-    except ImportError:
-        raise MissingExtra("train", "Training") from None
+@app.callback(invoke_without_command=True)
+def _group(context: typer.Context) -> None:
+    if context.invoked_subcommand is None:
+        typer.echo(context.get_help())
+
+
+def _needs_extra() -> None:
+    """Called in the commands, so that their --help needs nothing."""
+    if not all(map(find_spec, EXTRA)):
+        raise MissingExtra("train", "Training")
+    import transformers
+
     transformers.logging.set_verbosity_error()
     transformers.logging.disable_progress_bar()
 
@@ -71,6 +90,7 @@ def nli(
     \b
       meant train nli --base sentence-transformers/all-mpnet-base-v2 --out runs/nli-large
     """
+    _needs_extra()
     from ..labels import ENTAILMENT
     from ..training.recipes import inference_examples
     from ..training.settings import Settings
@@ -78,7 +98,7 @@ def nli(
     settings = Settings(
         base=base, labels=ENTAILMENT, task="nli", learning_rate=learning_rate, epochs=epochs, batch=batch,
         max_length=max_length, seed=seed, precision=precision, layers=_layers(layers),
-        data={"base": _origin(base), "chain": _chain(base), "sources": ["MultiNLI", "SNLI"]},
+        data={"base": _origin(base), "chain": _chain(base), "sources": _sources(base, ["MultiNLI", "SNLI"])},
     )  # fmt: skip
     train, dev = inference_examples(data)
     _run(settings, train, dev, out, save_every, None, as_json)
@@ -94,7 +114,7 @@ def reply(
     pairs: Annotated[
         Path | None, typer.Option(metavar="FILE", help="Learn from labelled pairs (meant train pairs), not from marks.")
     ] = None,
-    sample: Annotated[int | None, typer.Option(help="Take this many of the pairs or rows.")] = None,
+    sample: Annotated[int | None, typer.Option(min=1, help="Take this many of the pairs or rows.")] = None,
     refit: Refit = False,
     temperature_of: Annotated[
         Path | None, typer.Option(metavar="RUN", help="Take the temperature of this run, which was fitted on dev.")
@@ -122,6 +142,7 @@ def reply(
       meant train reply --base runs/nli-small --pairs runs/pairs.jsonl --asked 30000 \\
           --learning-rate 3e-4 --batch 512 --out runs/student
     """
+    _needs_extra()
     from ..labels import HEAD
     from ..training.recipes import ReplyData, reply_examples
     from ..training.settings import Settings
@@ -131,24 +152,23 @@ def reply(
         written=written, opposites=opposites, asked=asked, seed=seed,
     )  # fmt: skip
     temperature = None if temperature_of is None else _temperature(temperature_of)
-    train, dev = reply_examples(options, data, pairs, sample)
-    if temperature is None and not dev:
-        raise InputError(
-            "With --refit nothing is left to fit a temperature on: add --temperature-of RUN, or --pairs with --sample."
-        )
+    own = ["Circa", "meant's own examples", *["CLINC150"] * bool(off_topic), *["MultiNLI", "SNLI"] * bool(asked)]
     made_of = {
         "base": _origin(base), "chain": _chain(base),
         "split": split, "scheme": scheme, "refit": refit, "target": target,
         "direct": direct, "off_topic": off_topic, "written": written, "opposites": opposites, "asked": asked,
         "pairs": None if pairs is None else pairs.name, "sample": sample,
-        "sources": [
-            "Circa", "meant's own examples", *["CLINC150"] * bool(off_topic), *["MultiNLI", "SNLI"] * bool(asked),
-        ],
+        "sources": _sources(base, own),
     }  # fmt: skip
     settings = Settings(
         base=base, labels=HEAD, learning_rate=learning_rate, epochs=epochs, batch=batch, max_length=max_length,
         seed=seed, precision=precision, layers=_layers(layers), data=made_of,
     )  # fmt: skip
+    train, dev = reply_examples(options, data, pairs, sample)
+    if temperature is None and not dev:
+        raise InputError(
+            "With --refit nothing is left to fit a temperature on: add --temperature-of RUN, or --pairs with --sample."
+        )
     _run(settings, train, dev, out, save_every, temperature, as_json)
 
 
@@ -156,7 +176,7 @@ def reply(
 def pairs(
     teacher: Annotated[list[Path], typer.Option(help="A finished run; several are averaged.")],
     out: Annotated[Path, typer.Option(help="The file of labelled pairs (jsonl).")],
-    extra: Annotated[float, typer.Option(min=0, help="Replies to other questions, for each row.")] = 16,
+    extra: Annotated[float, typer.Option(callback=_from_zero, help="Replies to other questions, for each row.")] = 16,
     split: Split = "release",
     scheme: Scheme = "strict",
     target: Target = "mixed",
@@ -169,6 +189,7 @@ def pairs(
     \b
       meant train pairs --teacher runs/teacher-0 --teacher runs/teacher-1 --extra 16 --out runs/pairs.jsonl
     """
+    _needs_extra()
     from ..training.recipes import ReplyData, labelled_pairs, write_examples
 
     if out.exists():
@@ -194,6 +215,7 @@ def export(
       meant train export runs/shipped --out my-bundle
       MEANT_BUNDLE=my-bundle meant reply "Hungry?" "I just ate."
     """
+    _needs_extra()
     from ..training.export import export as write
     from ..training.sources import sources_of
 
@@ -213,6 +235,7 @@ def restore(
       meant train restore --out runs/restored
       meant train reply --base runs/restored --learning-rate 2e-5 --epochs 1 --out runs/mine
     """
+    _needs_extra()
     from ..training.restoration import restore as write
 
     if out.exists():
@@ -286,9 +309,12 @@ def _bar(shown: bool) -> Iterator[Callable[[int, int, float], None] | None]:
 
 def _layers(text: str) -> tuple[int, ...]:
     try:
-        return tuple(int(part) for part in text.split(",") if part.strip())
+        layers = tuple(int(part) for part in text.split(",") if part.strip())
     except ValueError:
         raise InputError(f"--layers takes numbers with commas, such as 0,2,4, not {text[:40]!r}.") from None
+    if len(set(layers)) < len(layers) or min(layers, default=0) < 0:
+        raise InputError(f"--layers takes each layer once, counted from 0, such as 0,2,4, not {text[:40]!r}.")
+    return layers
 
 
 def _temperature(run: Path) -> float:
@@ -308,6 +334,14 @@ def _chain(base: str) -> list[str]:
     """The runs that led to this one, the last of them its base."""
     earlier = _data_of(base)
     return [] if earlier is None else [*earlier.get("chain", []), Path(base).name]
+
+
+def _sources(base: str, own: list[str]) -> list[str]:
+    """The sources of the runs that led to this one and then its own, each once."""
+    from ..training.sources import names_of
+
+    earlier = [] if _data_of(base) is None else names_of(Path(base))
+    return list(dict.fromkeys(earlier + own))
 
 
 def _data_of(base: str) -> dict[str, Any] | None:

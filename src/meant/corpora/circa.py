@@ -99,14 +99,14 @@ class Split:
 
 def load(data: str | os.PathLike[str] | None = None) -> list[Row]:
     """All rows in file order; mangled ones are mended and marked."""
-    path = folder.corpus_file("circa", FILE, data, fetchable=True)
+    path = folder.corpus_file("circa", FILE, data, "run  meant corpus fetch circa ")
     return [row for row, _ in read(path)]
 
 
 def read(path: Path) -> list[tuple[Row, tuple[str | None, str | None]]]:
     """The rows of a Circa file, each with the two gold labels that the file itself states."""
     try:
-        lines = path.read_text(encoding="utf-8").split("\n")
+        lines = folder.contents(path).decode("utf-8").split("\n")
     except UnicodeDecodeError:
         raise InputError(f"{path} is not UTF-8 text: fetch it again with  meant corpus fetch circa.") from None
     if tuple(lines[0].split("\t")) != COLUMNS:

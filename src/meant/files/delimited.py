@@ -7,7 +7,6 @@ is what stands between two tabs, quotes and all, as corpora are usually publishe
 from __future__ import annotations
 
 import csv
-import io
 import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
@@ -29,6 +28,7 @@ class DelimitedReader:
         self._records = _quoted(self._text) if kind == "csv" else _tabbed(self._text)
         self.columns: tuple[str, ...] | None = self._header()
         self.position, self.ready, self.close = source.position, source.ready, source.close
+        self.seen, self.begins_with = self._text.seen.told, self._text.begins_with
 
     def _header(self) -> tuple[str, ...]:
         try:
@@ -47,13 +47,14 @@ class DelimitedReader:
         columns = self.columns or ()
         number = 0
         while True:
-            line = self._text.count + 1
+            line, before = self._text.count + 1, self._text.seen.bytes
             try:
                 record = next(self._records, None)
             except csv.Error as error:
                 number += 1
                 self._text.wrong()
-                yield Row(number, line).bad(_explained(error, line, self._text.count))
+                row = Row(number, line, size=self._text.seen.bytes - before)
+                yield row.bad(_explained(error, line, self._text.count))
                 continue
             if record is None:
                 return
@@ -61,7 +62,7 @@ class DelimitedReader:
             if not record and not wrong:  # an empty line is no row
                 continue
             number += 1
-            row = Row(number, line)
+            row = Row(number, line, size=self._text.seen.bytes - before)
             if wrong:
                 yield row.bad(wrong)
             elif len(record) != len(columns):
@@ -112,11 +113,18 @@ class DelimitedEncoder:
 
     def _encoded(self, records: Iterable[Sequence[str]]) -> bytes:
         if self._kind == "csv":
-            buffer = io.StringIO()
-            csv.writer(buffer, lineterminator="\n").writerows(records)
-            return buffer.getvalue().encode("utf-8", "replace")
-        lines = ("\t".join(_flat(cell) for cell in record) + "\n" for record in records)
-        return "".join(lines).encode("utf-8", "replace")
+            lines = _Lines()
+            # Told that a line ends in both, it quotes a cell that holds either of them.
+            csv.writer(lines, lineterminator="\r\n").writerows(records)
+            return "".join(line.removesuffix("\r\n") + "\n" for line in lines).encode("utf-8", "replace")
+        flat = ("\t".join(_flat(cell) for cell in record) + "\n" for record in records)
+        return "".join(flat).encode("utf-8", "replace")
+
+
+class _Lines(list[str]):
+    """What csv.writer writes, a record at a time."""
+
+    write = list.append
 
 
 def _cell(value: Any) -> str:

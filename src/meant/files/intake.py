@@ -10,6 +10,7 @@ from ..tasks import replies
 from .columns import Added, Columns, choose
 from .row import Reader, Row
 
+HEAVY = 8 * 1024 * 1024  # bytes of input after which a block ends however few its rows are
 _PATIENCE = 1000  # bad rows one after another at the start of a file that has not named its columns yet
 
 
@@ -55,13 +56,19 @@ class Intake:
             pass
 
     def blocks(self, size: int) -> Iterator[list[Row]]:
-        """So many rows at a time; fewer where the next one is not there yet, so that nobody waits for an answer."""
+        """So many rows at a time; fewer where they are large, which bounds what is held, and where the next one is not
+        there yet, so that nobody waits for an answer.
+
+        Where a block ends depends on nothing before it: a later run that begins there makes the same blocks.
+        """
         block: list[Row] = []
+        weight = 0
         for row in self._rows:
             block.append(row)
-            if len(block) == size or not self._reader.ready():
+            weight += row.size
+            if len(block) == size or weight >= HEAVY or not self._reader.ready():
                 yield block
-                block = []
+                block, weight = [], 0
         if block:
             yield block
 

@@ -6,9 +6,10 @@ a run that was killed and started again writes the same bytes as one that was no
 
 from __future__ import annotations
 
+import os
 import sys
 from collections.abc import Mapping
-from contextlib import closing
+from contextlib import closing, suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -25,7 +26,7 @@ from .jsonlines import JsonLinesEncoder
 from .meter import Meter
 from .output import Encoder, FileOutput, Output, StreamOutput
 from .row import Reader, Row
-from .sidecar import Done, Sidecar, sidecar_path
+from .sidecar import Done, Sidecar, Unfit, parts_path, sidecar_path, unfinished_path
 
 _BLOCK = 512  # rows: about a second of work, which is what a kill can cost
 _PART = 8192  # rows of a parquet part
@@ -70,22 +71,52 @@ class Summary:
 def run(job: Job, interpreter: Interpreter) -> Summary:
     """Read all rows of the input and write them with their readings."""
     _check_output(job)
-    with closing(open_reader(job.input, job.input_format)) as reader:
+    with closing(open_reader(job.input, job.input_format, exact=job.output_format == "parquet")) as reader:
         return _Run(job, interpreter, reader).run()
 
 
 def _check_output(job: Job) -> None:
     out = job.output
-    if job.output_format == "parquet" and not job.to_file:
-        raise InputError("parquet cannot be written to a pipe: name a file with --out.")
-    if out is None:
-        return
-    if out.is_dir():
-        raise InputError(f"{out} is a folder: name a file with --out.")
-    if not out.parent.is_dir():
-        raise InputError(f"There is no folder {str(out.parent)!r} for the output: make it first.")
-    if job.input is not None and job.input.exists() and out.exists() and out.samefile(job.input):
-        raise InputError(f"{out} is the input: name another file with --out.")
+    try:
+        if job.output_format == "parquet" and not job.to_file:
+            raise InputError("parquet cannot be written to a pipe: name a file with --out.")
+        if out is None:
+            return
+        if out.is_dir():
+            raise InputError(f"{out} is a folder: name a file with --out.")
+        if not out.parent.is_dir():
+            raise InputError(f"There is no folder {str(out.parent)!r} for the output: make it first.")
+        if job.input is not None and _same(out, job.input):
+            raise InputError(f"{out} is the input: name another file with --out.")
+        if job.to_file:
+            _check_beside(job, out)
+    except OSError as error:
+        raise InputError(f"{str(out)[:200]!r} cannot be written ({_reason(error)}): choose another --out.") from None
+
+
+def _check_beside(job: Job, out: Path) -> None:
+    """What stands beside the output until it is whole must be writable, and none of it the input or anybody else's."""
+    if not os.access(out.parent, os.W_OK | os.X_OK):
+        raise InputError(f"Nothing may be written to the folder {str(out.parent)!r}: choose another --out.")
+    sidecar = sidecar_path(out)
+    with suppress(FileNotFoundError):
+        unfinished_path(sidecar).lstat()  # the longest of the names
+    if job.input is not None:
+        own = (sidecar, unfinished_path(out), unfinished_path(sidecar))
+        folders = Path(os.path.realpath(job.input)).parents
+        if any(_same(path, job.input) for path in own) or any(_same(parts_path(out), folder) for folder in folders):
+            raise InputError(f"{job.input} would be lost in writing {out}: name another file with --out.")
+    if job.output_format == "parquet":
+        from .parquet import check_folder
+
+        check_folder(parts_path(out))
+
+
+def _same(one: Path, other: Path) -> bool:
+    try:
+        return one.samefile(other)
+    except OSError:  # one of them is not there, or may not be looked at, which opening it will tell
+        return False
 
 
 def _is_device(path: Path) -> bool:
@@ -118,8 +149,8 @@ class _Run:
         with self._meter:
             try:
                 self._begin()
-                before = self._done.rows
                 with closing(self._open_output()) as output:
+                    before = self._done.rows
                     self._read_all(output)
             except BrokenPipeError:
                 raise
@@ -132,14 +163,21 @@ class _Run:
         return Summary(self._done.rows, self._done.bad, before)
 
     def _begin(self) -> None:
-        """Find out what an earlier run has done; refuse to write over what is whole."""
+        """Find out what an earlier run has done; refuse to write over what is whole.
+
+        --overwrite goes on too: an unfinished output that fits is what the same command left.
+        """
         job = self._job
         if job.output is None or not job.to_file:
             return
         done = None
-        if job.from_file and job.input is not None:
-            self._sidecar = Sidecar(job.output, job.input, self._options())
-            done = None if job.overwrite else self._sidecar.load()
+        if job.from_file:
+            self._sidecar = Sidecar(job.output, self._reader, self._options())
+            try:
+                done = self._sidecar.load()
+            except Unfit:
+                if not job.overwrite:
+                    raise
         if done is None and job.output.exists() and not job.overwrite:
             raise InputError(f"{job.output} exists already: add --overwrite, or choose another --out.")
         if self._sidecar is None:
@@ -162,12 +200,25 @@ class _Run:
         }
 
     def _open_output(self) -> Output:
+        try:
+            return self._output()
+        except Unfit:
+            if self._sidecar is None or not self._job.overwrite:
+                raise
+        self._done = Done()
+        self._sidecar.save(self._done)
+        return self._output()
+
+    def _output(self) -> Output:
         job, state = self._job, self._done.state
         if job.output_format == "parquet" and job.output is not None:
-            from .parquet import Parts, added_schema
+            from .parquet import Parts, added_schema, texts_schema
 
             given = getattr(self._reader, "schema", None)
-            return Parts(job.output, state, self._reader.columns, given, added_schema(job.scheme, self._added.names))
+            if given is None and self._reader.columns is not None:
+                given = texts_schema(self._reader.columns)
+            added = added_schema(job.scheme, self._added.names)
+            return Parts(job.output, state, self._intake.names or (), given, added)
         encoder: Encoder = JsonLinesEncoder()
         if job.output_format != "jsonl":
             encoder = DelimitedEncoder(job.output_format, (*(self._intake.names or ()), *self._added.names))

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import json
+import math
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 from .row import Row
 from .source import Source, Text
+
+_DEEPEST = 100  # brackets inside one another: far below what makes Python's own encoder give up
 
 
 class JsonLinesReader:
@@ -19,6 +22,7 @@ class JsonLinesReader:
         self.size = source.size
         self._text = Text(source)
         self.position, self.ready, self.close = source.position, source.ready, source.close
+        self.seen, self.begins_with = self._text.seen.told, self._text.begins_with
 
     def rows(self) -> Iterator[Row]:
         number = 0
@@ -27,7 +31,7 @@ class JsonLinesReader:
             if not line.strip() and not wrong:
                 continue
             number += 1
-            row = Row(number, self._text.count)
+            row = Row(number, self._text.count, size=len(line))
             yield row.bad(wrong) if wrong else _filled(row, line)
 
 
@@ -35,13 +39,29 @@ def _filled(row: Row, line: str) -> Row:
     try:
         values = json.loads(line)
     except json.JSONDecodeError as error:
-        return row.bad(f"it is not JSON ({error.msg} at character {error.pos + 1:,}).")
+        told = error.msg.removesuffix(" at")  # some of them end in it
+        return row.bad(f"it is not JSON ({told} at character {error.pos + 1:,}).")
     except (ValueError, RecursionError):
         return row.bad("it is JSON with a number too long or brackets too deep.")
     if not isinstance(values, dict):
         return row.bad('it is JSON, but not an object such as {"question": ..., "reply": ...}.')
+    if wrong := _unwritable(values):
+        return row.bad(wrong)
     row.values = values
     return row
+
+
+def _unwritable(values: dict[str, Any]) -> str | None:
+    """What Python reads as JSON and cannot write as JSON again."""
+    level: list[Any] = [values]
+    for _ in range(_DEEPEST):
+        inner = [it for outer in level for it in (outer.values() if isinstance(outer, dict) else outer)]
+        if any(isinstance(it, float) and not math.isfinite(it) for it in inner):
+            return "a number in it is NaN or infinite, which JSON does not know."
+        level = [it for it in inner if isinstance(it, dict | list)]
+        if not level:
+            return None
+    return f"it is JSON with brackets too deep (more than {_DEEPEST} inside one another)."
 
 
 class JsonLinesEncoder:
@@ -58,6 +78,17 @@ class JsonLinesEncoder:
 
 def _line(row: Mapping[str, Any]) -> bytes:
     try:
-        return (json.dumps(row, ensure_ascii=False, default=str) + "\n").encode("utf-8")
+        return (json.dumps(row, ensure_ascii=False, default=str, allow_nan=False) + "\n").encode("utf-8")
     except UnicodeEncodeError:  # half of a surrogate pair, which only an escape can carry
-        return (json.dumps(row, default=str) + "\n").encode("ascii")
+        return (json.dumps(row, default=str, allow_nan=False) + "\n").encode("ascii")
+    except ValueError:  # NaN or an infinity, which parquet has
+        return _line(_finite(row))
+
+
+def _finite(value: Any) -> Any:
+    """The value with null for numbers that JSON does not know."""
+    if isinstance(value, float):
+        return value if math.isfinite(value) else None
+    if isinstance(value, Mapping):
+        return {name: _finite(inner) for name, inner in value.items()}
+    return [_finite(inner) for inner in value] if isinstance(value, list | tuple) else value

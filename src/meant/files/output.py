@@ -8,7 +8,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import IO, Any, Protocol
 
-from ..errors import InputError
+from .sidecar import Unfit
 
 
 class Encoder(Protocol):
@@ -53,13 +53,13 @@ class FileOutput:
     def __init__(self, path: Path, encoder: Encoder, state: int) -> None:
         self._encoder = encoder
         if state and not path.is_file():
-            raise InputError(f"{path} is gone, of which a part was written: start afresh with --overwrite.")
+            raise Unfit(f"{path} is gone, of which a part was written: start afresh with --overwrite.")
         # Unbuffered: after a failed write nothing is left that closing would try to write again.
         self._file = path.open("r+b" if state else "wb", buffering=0)
         self.state = state
         if os.fstat(self._file.fileno()).st_size < state:
             self._file.close()
-            raise InputError(f"{path} is shorter than when it was left: start afresh with --overwrite.")
+            raise Unfit(f"{path} is shorter than when it was left: start afresh with --overwrite.")
         self._file.truncate(state)
         self._file.seek(state)
 

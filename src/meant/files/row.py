@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any, Protocol
 
@@ -15,6 +15,8 @@ class Row:
     line: int | None = None
     values: dict[str, Any] = field(default_factory=dict)
     problem: str | None = None
+    size: int = 0
+    """About how many bytes of the input it takes."""
 
     @property
     def where(self) -> str:
@@ -46,6 +48,12 @@ class Reader(Protocol):
 
     def ready(self) -> bool:
         """Whether the next row is there already, without waiting for whoever writes the input."""
+
+    def seen(self) -> Mapping[str, Any]:
+        """What tells the part of a file that was read so far from any other."""
+
+    def begins_with(self, seen: Mapping[str, Any]) -> bool:
+        """Whether an earlier run that had seen this was reading the same file."""
 
     def close(self) -> None:
         """Let go of the file."""

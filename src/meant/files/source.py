@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import gzip
+import hashlib
 import os
 import threading
 import zlib
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+from contextlib import closing, contextmanager
 from pathlib import Path
 from queue import Queue
-from typing import IO, Protocol
+from typing import IO, Any, Protocol
 
 from ..errors import InputError, MeantError
 
@@ -40,16 +42,25 @@ def open_source(path: Path | None) -> Source:
     """The file's lines; None is standard input, and a device or a named pipe is read like it."""
     if path is None:
         return PipeSource(0, "standard input")
-    try:
+    with opening(path):
         if path.is_dir():
             raise InputError(f"{path} is a folder: name a file in it.")
         if path.exists() and not path.is_file():
             return PipeSource(os.open(path, os.O_RDONLY), str(path))
         return FileSource(path)
+
+
+@contextmanager
+def opening(path: Path) -> Iterator[None]:
+    """Says in a sentence why the file does not open."""
+    try:
+        yield
     except FileNotFoundError:
         raise InputError(f"There is no file {str(path)!r}: check the name.") from None
     except OSError as error:
-        raise InputError(f"{str(path)[:200]!r} cannot be read ({_reason(error)}).") from None
+        raise InputError(
+            f"{str(path)[:200]!r} cannot be read ({_reason(error)}): check the name, and whether you may read it."
+        ) from None
 
 
 class FileSource:
@@ -161,18 +172,48 @@ def _reason(error: Exception) -> str:
     return (error.strerror if isinstance(error, OSError) else None) or str(error)
 
 
+class Seen:
+    """The lines that were taken, as their length and a hash: enough to tell later whether they are still the same."""
+
+    def __init__(self) -> None:
+        self.bytes = 0
+        self._hash = hashlib.sha256()
+
+    def add(self, line: bytes) -> None:
+        """One more line."""
+        self.bytes += len(line)
+        self._hash.update(line)
+
+    def told(self) -> dict[str, Any]:
+        """As a sidecar keeps it."""
+        return {"bytes": self.bytes, "sha256": self._hash.hexdigest()}
+
+
 class Text:
     """A source's lines as text; remembers what was wrong with them until somebody asks."""
 
     def __init__(self, source: Source) -> None:
         self._source = source
         self.count = 0
+        self.seen = Seen()
         self._wrong: str | None = None
 
     def __iter__(self) -> Iterator[str]:
         for line in self._source.lines():
             self.count += 1
+            self.seen.add(line)
             yield self._decoded(line)
+
+    def begins_with(self, seen: Mapping[str, Any]) -> bool:
+        """Whether the file begins with the lines that an earlier run had seen; what follows may have changed."""
+        again, length = Seen(), seen.get("bytes")
+        if not isinstance(length, int):
+            return False
+        with closing(open_source(Path(self._source.name))) as source:
+            lines = source.lines()
+            while again.bytes < length and (line := next(lines, b"")):
+                again.add(line)
+        return again.told() == seen
 
     def _decoded(self, line: bytes) -> str:
         if self.count == 1:

@@ -32,7 +32,7 @@ def swapped(rows: Sequence[Row], count: float, seed: int) -> list[tuple[str, str
     pairs = []
     for question in questions:
         for turn in range(round(count * len(replies[question]))):
-            others = near[question] if turn % 2 else in_context[context[question]]
+            others = (turn % 2 and near[question]) or in_context[context[question]]
             pair = question, random.choice(replies[random.choice(others)])
             if pair not in seen:
                 seen.add(pair)
@@ -45,7 +45,11 @@ def nearest(questions: Sequence[str], replies: dict[str, list[str]], count: int)
     from sklearn.feature_extraction.text import TfidfVectorizer
 
     texts = [" ".join([question] * 3 + replies[question]) for question in questions]
-    vectors = TfidfVectorizer(sublinear_tf=True, stop_words="english", min_df=2).fit_transform(texts)
+    try:
+        vectors = TfidfVectorizer(sublinear_tf=True, stop_words="english", min_df=2).fit_transform(texts)
+    except ValueError:  # no telling word that two questions share, as happens where there are few
+        return {question: [] for question in questions}
+    count = min(count, len(questions) - 1)  # the last of all is the question itself
     near = {}
     for start in range(0, len(questions), 512):
         block = (vectors[start : start + 512] @ vectors.T).toarray()

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import hashlib
 import json
-import math
 import os
 import re
 from collections.abc import Mapping
@@ -18,6 +17,7 @@ from pathlib import Path
 from typing import Any
 
 from ..errors import InputError
+from .calibration import HIGHEST, LOWEST
 
 FORMAT = 1
 CARD, MODEL, TOKENIZER = "bundle.json", "model.onnx", "tokenizer.json"
@@ -46,7 +46,7 @@ class Bundle:
     max_length: int
     files: Mapping[str, str]
     tasks: Mapping[str, Head]
-    sources: list[Any] = field(default_factory=list)
+    sources: list[dict[str, str]] = field(default_factory=list)
     metrics: list[Any] = field(default_factory=list)
     training: Mapping[str, Any] = field(default_factory=dict)
 
@@ -65,7 +65,7 @@ class Bundle:
             max_length=check.count(card, "max_length", 8, 65536),
             files=check.hashes(card),
             tasks=check.heads(card),
-            sources=check.kind(card, "sources", list, []),
+            sources=check.sources(card),
             metrics=check.kind(card, "metrics", list, []),
             training=check.kind(card, "training", dict, {}),
         )
@@ -160,6 +160,13 @@ class _Check:
             raise self._wrong(key, f"should be a JSON {'array' if kind is list else 'object'}")
         return value
 
+    def sources(self, card: Mapping[str, Any]) -> list[dict[str, str]]:
+        listed = self.kind(card, "sources", list, [])
+        for source in listed:
+            if not isinstance(source, dict) or not all(isinstance(source.get(key), str) for key in ("name", "licence")):
+                raise self._wrong("sources", "should give each source a name and a licence")
+        return list(listed)
+
     def hashes(self, card: Mapping[str, Any]) -> dict[str, str]:
         listed = self.kind(card, "files", dict, {})
         for name, digest in listed.items():
@@ -190,8 +197,8 @@ class _Check:
         if len(set(labels)) != len(labels):
             raise self._wrong("tasks", f"lists a label of {name!r} twice")
         number = isinstance(temperature, int | float) and not isinstance(temperature, bool)
-        if not number or not math.isfinite(temperature) or temperature <= 0:
-            raise self._wrong("tasks", f"should give {name!r} a temperature above 0")
+        if not number or not LOWEST <= temperature <= HIGHEST:
+            raise self._wrong("tasks", f"should give {name!r} a temperature from {LOWEST:g} to {HIGHEST:g}")
         return Head(output, tuple(labels), float(temperature))
 
     def _wrong(self, key: str, what: str) -> InputError:

@@ -13,7 +13,7 @@ import numpy as np
 
 from ..errors import InputError
 
-_LOWEST, _HIGHEST = 0.05, 20.0  # temperatures outside belong to a model with some other fault
+LOWEST, HIGHEST = 0.05, 20.0  # temperatures outside belong to a model with some other fault
 _GOLDEN = (math.sqrt(5) - 1) / 2
 
 
@@ -47,7 +47,7 @@ def fit_temperature(logits: np.ndarray, targets: np.ndarray) -> float:
     soft = _distribution(np.asarray(targets), logits.shape)
     if not len(logits) or not np.isfinite(logits).all():
         raise InputError("A temperature is fitted on at least one row of finite logits: check the model's output.")
-    best = _minimum(lambda log_t: negative_log_likelihood(logits, soft, math.exp(log_t)), _LOWEST, _HIGHEST)
+    best = _minimum(lambda log_t: negative_log_likelihood(logits, soft, math.exp(log_t)), LOWEST, HIGHEST)
     return math.exp(best)
 
 

@@ -36,10 +36,13 @@ def export(
 ) -> Path:
     """Write the bundle folder of a finished run; an existing one is replaced only when the new one is whole."""
     record = models.record_of(run)
-    if out.exists() and not (out / CARD).exists() and (not out.is_dir() or any(out.iterdir())):
-        raise InputError(f"{out} holds something that is no bundle: name another folder.")
+    if not name.strip():
+        raise InputError("A bundle has a name: give --name a text.")
+    out = out.resolve()
+    _refuse(out)
     settings = record["settings"]
     tokenizer, model = models.load(str(run), settings["labels"])
+    models.check_length(str(run), model, max_length)
     out.parent.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory(dir=out.parent, prefix=".bundle-") as work:
         folder = Path(work) / "bundle"
@@ -66,10 +69,33 @@ def export(
             "training": {key: settings[key] for key in settings if key not in ("labels", "base")},
         }
         (folder / CARD).write_text(json.dumps(card, indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
-        if out.exists():
-            shutil.rmtree(out)
-        folder.replace(out)
+        _put_in_place(folder, out, Path(work) / "old")
     return out
+
+
+def _refuse(out: Path) -> None:
+    """A sentence where a bundle cannot be put there without losing something else."""
+    if not out.exists():
+        return
+    held = {file.name for file in out.iterdir()} if out.is_dir() else None
+    if held is None or (held and CARD not in held):
+        raise InputError(f"{out} holds something that is no bundle: name another folder.")
+    if others := sorted(held - {CARD, MODEL, TOKENIZER}):
+        raise InputError(f"{out} holds {others[0]!r} beside its bundle: name another folder, or move that away.")
+    if Path.cwd().is_relative_to(out):
+        raise InputError(f"{out} is or holds the current folder: name another one, or go elsewhere first.")
+
+
+def _put_in_place(folder: Path, out: Path, old: Path) -> None:
+    """The old bundle is gone only when the new one has its place."""
+    if out.exists():
+        out.replace(old)
+    try:
+        folder.replace(out)
+    except OSError:
+        if old.exists():
+            old.replace(out)
+        raise
 
 
 def _graph(model: Any, output: str, path: Path, int8: bool) -> None:
@@ -89,8 +115,9 @@ def _graph(model: Any, output: str, path: Path, int8: bool) -> None:
                 dynamic_axes=axes, opset_version=OPSET, dynamo=False,
             )  # fmt: skip
         except Exception as error:
-            reason = str(error).splitlines()[0][:200] if str(error) else type(error).__name__
-            raise MeantError(f"This model could not be written as ONNX ({reason}): try another base.") from error
+            raise MeantError(
+                f"This model could not be written as ONNX ({models.reason_of(error)}): try another base."
+            ) from error
         if int8:
             quantize_dynamic(full, path, per_channel=True, weight_type=QuantType.QInt8)
         else:

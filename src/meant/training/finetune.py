@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import math
 import shutil
 import time
 from collections.abc import Callable, Sequence
@@ -16,11 +17,12 @@ import torch
 from accelerate import Accelerator
 from accelerate.utils import set_seed
 
-from ..errors import InputError
+from ..errors import InputError, MeantError
 from ..making.example import Example
 from ..runtime.calibration import fit_temperature, softmax
 from . import model as models
 from .encoding import Encoded
+from .log import entry
 from .plan import batch_count, epoch_batches
 from .settings import Settings
 
@@ -43,22 +45,25 @@ def finetune(
     """
     if not train:
         raise InputError("There is nothing to train on: the train part is empty.")
-    if (out / models.RECORD).exists():
-        raise InputError(f"{out} holds a finished run: name another folder, or delete it.")
+    _refuse(out, settings.base)
     accelerator = Accelerator(mixed_precision=_precision(settings.precision))
     set_seed(settings.seed)
     tokenizer, model = models.load(settings.base, settings.labels, settings.layers)
-    encoded = Encoded(tokenizer, [(e.question, e.reply) for e in train], settings.max_length)
+    models.check_length(settings.base, model, settings.max_length)
+    encoded = Encoded(tokenizer, _texts(train), settings.max_length)
     targets = torch.tensor([e.target for e in train], dtype=torch.float32)
     run = _Run(settings, accelerator, model, encoded, targets, out, save_every)
     run.go(progress)
     accelerator.wait_for_everyone()
     trained = accelerator.unwrap_model(run.model)
+    # The last loss was taken before the last step, which may have been too long as well.
+    if not np.isfinite(predict(trained, Encoded(tokenizer, _texts(train[:8]), settings.max_length))).all():
+        raise _diverged(run.step)
     record = _record(settings, len(train), len(dev), run.seconds)
     if temperature is not None:
         record["temperature"] = temperature
     if dev:
-        logits = predict(trained, Encoded(tokenizer, [(e.question, e.reply) for e in dev], settings.max_length))
+        logits = predict(trained, Encoded(tokenizer, _texts(dev), settings.max_length))
         golds = np.asarray([e.target for e in dev])
         if temperature is None:
             record["temperature"] = fit_temperature(logits, golds)
@@ -69,6 +74,29 @@ def finetune(
         shutil.rmtree(out / _Run.CHECKPOINT, ignore_errors=True)
     accelerator.wait_for_everyone()
     return record
+
+
+def _refuse(out: Path, base: str) -> None:
+    """A sentence where a run in that folder would write over something else."""
+    if not out.exists():
+        return
+    if not out.is_dir():
+        raise InputError(f"{out} is a file: name a folder for the run.")
+    if Path(base).exists() and out.samefile(base):
+        raise InputError(f"{out} is the base itself: name another folder for the run.")
+    held = {file.name for file in out.iterdir()}
+    if models.RECORD in held:
+        raise InputError(f"{out} holds a finished run: name another folder, or delete it.")
+    if held and not held & {_Run.CHECKPOINT, _Run.NEW, _Run.LOG}:
+        raise InputError(f"{out} holds something that is no run: name another folder.")
+
+
+def _texts(examples: Sequence[Example]) -> list[tuple[str, str]]:
+    return [(example.question, example.reply) for example in examples]
+
+
+def _diverged(step: int) -> MeantError:
+    return MeantError(f"By step {step:,} the loss is no number any more: lower the learning rate.")
 
 
 def _digest(settings: Settings, encoded: Encoded, targets: torch.Tensor) -> str:
@@ -116,8 +144,9 @@ def predict(model: Any, encoded: Encoded, batch: int = 256) -> np.ndarray:
 class _Run:
     """The loop, with its state on disk."""
 
-    CHECKPOINT = "checkpoint"
+    CHECKPOINT, NEW = "checkpoint", "checkpoint.new"
     STATE = "run.json"
+    LOG = "log.jsonl"
 
     def __init__(
         self,
@@ -146,7 +175,7 @@ class _Run:
         self.model, self.optimizer = accelerator.prepare(model, optimizer)
         accelerator.register_for_checkpointing(self.schedule)
         self.targets = targets.to(accelerator.device)
-        self.log = out / "log.jsonl"
+        self.log = out / self.LOG
 
     def _rate(self, step: int) -> float:
         warm = max(1, int(self.settings.warmup * self.total))
@@ -165,6 +194,8 @@ class _Run:
                 self.step += 1
                 if self.step % 50 == 0 or self.step == self.total:
                     loss, losses = float(torch.stack(losses).mean()), []
+                    if not math.isfinite(loss):
+                        raise _diverged(self.step)
                     self.seconds = time.monotonic() - began
                     self._note(epoch, loss)
                     if progress:
@@ -206,15 +237,18 @@ class _Run:
 
     def _keep(self) -> None:
         """Save the state beside the last one, and only then put it in its place."""
-        new, kept = self.out / (self.CHECKPOINT + ".new"), self.out / self.CHECKPOINT
+        new, kept = self.out / self.NEW, self.out / self.CHECKPOINT
         if self.accelerator.is_main_process:
             shutil.rmtree(new, ignore_errors=True)
         self.accelerator.wait_for_everyone()
         self.accelerator.save_state(str(new))
         self.accelerator.wait_for_everyone()
         if self.accelerator.is_main_process:
-            state = {"step": self.step, "digest": self.digest, "seconds": self.seconds}
-            (new / self.STATE).write_text(json.dumps(state), encoding="utf-8")
+            files = {file.name: file.stat().st_size for file in new.iterdir()}
+            state = {"step": self.step, "digest": self.digest, "seconds": self.seconds, "files": files}
+            part = new / (self.STATE + ".part")
+            part.write_text(json.dumps(state), encoding="utf-8")
+            part.replace(new / self.STATE)
             self._put_in_place(new, kept)
         self.accelerator.wait_for_everyone()
 
@@ -226,26 +260,35 @@ class _Run:
 
     def _resume(self) -> None:
         self.out.mkdir(parents=True, exist_ok=True)
-        new, kept = self.out / (self.CHECKPOINT + ".new"), self.out / self.CHECKPOINT
+        new, kept = self.out / self.NEW, self.out / self.CHECKPOINT
         if self.accelerator.is_main_process and (new / self.STATE).exists() and not (kept / self.STATE).exists():
             self._put_in_place(new, kept)
         self.accelerator.wait_for_everyone()
-        try:
-            state = json.loads((kept / self.STATE).read_text(encoding="utf-8"))
-        except (OSError, ValueError):
-            state = None
-        if state is not None:
-            if state["digest"] != self.digest:
-                raise InputError(
-                    f"{self.out} holds a run with other settings or examples: name another folder, or delete it."
-                )
-            self.accelerator.load_state(str(kept))
-            self.step, self.seconds = state["step"], state["seconds"]
+        if (kept / self.STATE).exists():
+            try:
+                self._take_up(kept)
+            except InputError:
+                raise
+            except Exception:  # whatever the reader of a damaged file stumbles over
+                raise MeantError(f"The state in {kept} is damaged: delete it to begin again.") from None
         self._forget_log()
+
+    def _take_up(self, kept: Path) -> None:
+        state = json.loads((kept / self.STATE).read_text(encoding="utf-8"))
+        if state["digest"] != self.digest:
+            raise InputError(
+                f"{self.out} holds a run with other settings or examples: name another folder, or delete it."
+            )
+        # Accelerate says nothing where the random states are missing or cut.
+        for name, size in state.get("files", {}).items():
+            if (kept / name).stat().st_size != size:
+                raise ValueError(name)
+        self.accelerator.load_state(str(kept))
+        self.step, self.seconds = int(state["step"]), float(state["seconds"])
 
     def _forget_log(self) -> None:
         """Drop what a killed run logged after the step that it resumes from."""
         if self.accelerator.is_main_process and self.log.exists():
-            lines = self.log.read_text(encoding="utf-8").splitlines()
-            kept = [line for line in lines if line.endswith("}") and json.loads(line)["step"] <= self.step]
+            lines = self.log.read_text(encoding="utf-8", errors="replace").splitlines()
+            kept = [line for line in lines if (found := entry(line)) and found["step"] <= self.step]
             self.log.write_text("".join(line + "\n" for line in kept), encoding="utf-8")

@@ -21,6 +21,7 @@ from ..making.opposites import opposites
 from ..making.pairs import swapped
 from ..making.written import written_replies, written_twins
 
+TOLERANCE = 0.02  # by which the figures of a target may miss 1
 MOST_REST = 4000  # pairs left over that a temperature is fitted on
 TEACHER_SHARE = 0.8  # of a labelled row's target, the rest being its own marks
 
@@ -119,19 +120,43 @@ def write_examples(path: Path, examples: Sequence[Example]) -> None:
 
 def read_examples(path: Path) -> list[Example]:
     """The examples of such a file."""
+    examples = []
     try:
-        with path.open(encoding="utf-8") as lines:
-            return [_example(json.loads(line)) for line in lines]
+        with path.open("rb") as lines:
+            for number, line in enumerate(lines, 1):
+                try:
+                    examples.append(_example(line))
+                except ValueError as error:
+                    raise _no_pairs(path, f"line {number}: {error}") from None
     except OSError as error:
         raise InputError(f"{path} cannot be read ({error.strerror}).") from None
-    except (ValueError, KeyError, TypeError) as error:
-        raise InputError(
-            f"{path} is not a file of labelled pairs ({error}): make one with  meant train pairs."
-        ) from None
+    if not examples:
+        raise _no_pairs(path, "it is empty")
+    return examples
 
 
-def _example(fields: dict[str, Any]) -> Example:
-    target = tuple(float(share) for share in fields["target"])
+def _no_pairs(path: Path, why: str) -> InputError:
+    return InputError(f"{path} is not a file of labelled pairs ({why}): make one with  meant train pairs.")
+
+
+def _example(line: bytes) -> Example:
+    """One line's example; a ValueError says what is wrong with it."""
+    try:
+        fields: Any = json.loads(line.decode("utf-8"))
+    except (ValueError, RecursionError):
+        raise ValueError("it is no JSON") from None
+    if not isinstance(fields, dict):
+        raise ValueError("it is no JSON object")
+    for name in ("question", "reply"):
+        if not isinstance(fields.get(name), str):
+            raise ValueError(f"it has no text {name!r}")
+    target = fields.get("target")
+    if not isinstance(target, list):
+        raise ValueError("it has no list 'target'")
     if len(target) != len(HEAD):
-        raise ValueError(f"a target has {len(target)} figures, not {len(HEAD)}")
-    return Example(str(fields["question"]), str(fields["reply"]), target)
+        raise ValueError(f"its target has {len(target)} figures, not {len(HEAD)}")
+    # Compared before they are added up: NaN is in no range, and an integer may be larger than any float.
+    shares = all(isinstance(share, int | float) and 0 <= share <= 1 + TOLERANCE for share in target)
+    if not shares or abs(sum(target) - 1) > TOLERANCE:
+        raise ValueError("its target is not made of shares that add up to 1")
+    return Example(fields["question"], fields["reply"], tuple(float(share) for share in target))

@@ -17,8 +17,8 @@ import torch
 import transformers
 from onnx import numpy_helper
 
-from ..errors import MeantError
-from ..runtime.bundle import MODEL, TOKENIZER, Bundle, Head
+from ..errors import InputError, MeantError
+from ..runtime.bundle import CARD, MODEL, TOKENIZER, Bundle, Head
 from ..tasks import replies
 from . import model as models
 
@@ -29,27 +29,34 @@ def restore(bundle_folder: str | None, out: str) -> Path:
     """Write the bundle's weights as the folder of a finished run."""
     bundle = Bundle.load(bundle_folder)
     head = bundle.head(replies.TASK)
-    graph = onnx.load_model_from_string(bundle.contents(MODEL)).graph
+    record = _record(bundle, head)
+    contents, words = bundle.contents(MODEL), bundle.contents(TOKENIZER)
     try:
+        graph = onnx.load_model_from_string(contents).graph
         state = _state(graph)
         config = _config(graph, state, head.labels)
         model: Any = transformers.BertForSequenceClassification(config)
         model.load_state_dict({name: torch.from_numpy(array) for name, array in state.items()})
-    except (KeyError, StopIteration, RuntimeError, ValueError) as error:
-        reason = (str(error).splitlines() or ["a name is missing"])[0][:120]
+        tokenizer = _tokenizer(bundle, words)
+    except Exception as error:  # a graph of another kind, or damaged, fails wherever it first differs
         raise MeantError(
-            f"The weights of {bundle.folder} cannot be told from its graph ({reason}): "
+            f"The weights of {bundle.folder} cannot be told from its graph ({models.reason_of(error)}): "
             "use the run that it was exported from."
         ) from None
-    models.save(Path(out), _tokenizer(bundle), model.eval(), _record(bundle, head))
+    models.save(Path(out), tokenizer, model.eval(), record)
     return Path(out)
 
 
 def _record(bundle: Bundle, head: Head) -> dict[str, Any]:
     """What the run's own record would say: a run that goes on from here keeps the base and every source."""
-    data = {"base": bundle.base, "sources": [source["name"] for source in bundle.sources]}
+    data = bundle.training.get("data", {})
+    if not isinstance(data, dict):
+        raise InputError(
+            f"{bundle.folder / CARD}: 'data' in 'training' should be a JSON object. Copy the bundle again or export it "
+            "anew."
+        )
     settings = dict(bundle.training) | {"labels": list(head.labels), "task": replies.TASK, "base": bundle.base}
-    settings["data"] = settings.get("data", {}) | data
+    settings["data"] = data | {"base": bundle.base, "sources": [source["name"] for source in bundle.sources]}
     return {"settings": settings, "temperature": head.temperature}
 
 
@@ -107,9 +114,8 @@ def _head_width(graph: Any) -> int:
     return int(numpy_helper.to_array(last.attribute[0].t).reshape(-1)[0])
 
 
-def _tokenizer(bundle: Bundle) -> Any:
-    source = bundle.contents(TOKENIZER)
-    added = {token["content"] for token in json.loads(source)["added_tokens"]}
+def _tokenizer(bundle: Bundle, words: bytes) -> Any:
+    added = {token["content"] for token in json.loads(words)["added_tokens"]}
     names = {"pad_token": "[PAD]", "cls_token": "[CLS]", "sep_token": "[SEP]", "unk_token": "[UNK]"}
     make: Any = transformers.PreTrainedTokenizerFast
     return make(

@@ -18,11 +18,17 @@ LICENCES = {
 
 def sources_of(run: Path) -> list[dict[str, Any]]:
     """The sources of a run and of the runs that it was made from, each once."""
+    return [{"name": name, "licence": LICENCES.get(name, "not stated")} for name in names_of(run)]
+
+
+def names_of(run: Path) -> list[str]:
+    """The names of those sources. A run's record holds them all; an older one lacks those of its bases."""
     names: list[str] = []
-    link: Path | None = run
-    while link is not None:
+    walked: set[Path] = set()
+    link = run
+    while link not in walked and (link == run or (link / RECORD).exists()):
+        walked.add(link)
         settings = record_of(link)["settings"]
         names += [name for name in settings["data"].get("sources", []) if name not in names]
-        before = Path(settings["base"])
-        link = before if (before / RECORD).exists() and before != link else None
-    return [{"name": name, "licence": LICENCES.get(name, "not stated")} for name in names]
+        link = Path(settings["base"])
+    return names

@@ -20,10 +20,11 @@ def probabilities(
     """The mean over the teachers of each pair's probabilities, each teacher at its own temperature."""
     total = np.zeros((len(pairs), len(labels)))
     encoded: dict[str, Encoded] = {}  # teachers of one base share their tokens
-    for folder in folders:
-        record = models.record_of(folder)
+    records = [models.record_of(folder) for folder in folders]
+    for folder, record in zip(folders, records, strict=True):
         if tuple(record["settings"]["labels"]) != tuple(labels):
             raise InputError(f"The teacher {folder} has other labels: {', '.join(record['settings']['labels'])}.")
+    for folder, record in zip(folders, records, strict=True):
         tokenizer, model = models.load(folder, labels)
         model = model.to("cuda" if torch.cuda.is_available() else "cpu")
         vocabulary = tokenizer.backend_tokenizer.to_str()
