@@ -17,6 +17,8 @@ from meant.text import LONGEST, clean, is_longer
         ("1000 yes!!!", "1000 yes!!!"),
         ("👍", "thumbs up"),
         ("👍🏽", "thumbs up"),
+        ("\U0001faf7 no", "leftwards pushing hand no"),
+        ("\U0001faff", "emoji"),
         ("no\x00way\x07", "no way"),
         ("\ud800broken", "broken"),
         ("\u200b\u200e", ""),

@@ -17,6 +17,14 @@ _SPACE = re.compile(r"\s+")
 _PLAIN = re.compile(r"[ -~]*\Z")
 _QUOTES = str.maketrans({"‘": "'", "’": "'", "ʼ": "'", "“": '"', "”": '"', "–": "-", "—": " - ", "…": "..."})
 
+# Emoji that are younger than Unicode 14, which Python 3.11 knows: they should read alike under every Python.
+_YOUNG = {
+    "\U0001fa75": "light blue heart", "\U0001fa76": "grey heart", "\U0001fa77": "pink heart",
+    "\U0001fae8": "shaking face", "\U0001fae9": "face with bags under eyes",
+    "\U0001faf7": "leftwards pushing hand", "\U0001faf8": "rightwards pushing hand",
+}  # fmt: skip
+_PICTURES = range(0x1F300, 0x1FB00)  # where emoji stand, those to come among them
+
 
 def clean(text: str) -> str:
     """The text without what cannot be seen, emoji by name, white space folded, at most LONGEST characters."""
@@ -41,8 +49,8 @@ def _visible(char: str) -> str:
     if char <= "~":
         return char if char >= " " or char in "\t\n\r" else " "
     category = unicodedata.category(char)
-    if category == "So":
-        name = unicodedata.name(char, "").lower().removesuffix(" sign").removesuffix(" symbol")
+    if category == "So" or (category == "Cn" and ord(char) in _PICTURES):
+        name = _YOUNG.get(char) or unicodedata.name(char, "emoji").lower().removesuffix(" sign").removesuffix(" symbol")
         return f" {name} "
     if category == "Sk" or char == "\ufe0f":  # skin tones and presentation selectors change no meaning
         return ""
