@@ -21,4 +21,6 @@ class MissingExtra(MeantError, ImportError):
     code = 2
 
     def __init__(self, extra: str, what: str) -> None:
-        super().__init__(f"{what} needs meant[{extra}]: run  pip install 'meant[{extra}]'  (in a checkout: '.[{extra}]')")
+        super().__init__(
+            f"{what} needs meant[{extra}]: run  pip install 'meant[{extra}]'  (in a checkout: '.[{extra}]')"
+        )
