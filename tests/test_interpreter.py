@@ -5,6 +5,7 @@ import pickle
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from itertools import islice
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -152,7 +153,7 @@ def test_wrong_threads_are_a_sentence(threads: object) -> None:
 def test_columns_go_in_and_come_out_with_the_readings(interpreter: Interpreter) -> None:
     batch = {"id": [1, 2], "question": ["Hungry?", "Tired?"], "answer": ["no", "yes"]}
     result = interpreter(batch)
-    assert list(result) == ["id", "question", "answer", "label", "confidence", "probabilities", "other"]
+    assert list(result) == ["id", "question", "answer", "label", "confidence", "probabilities", "other", "warning"]
     readings = interpreter.read(zip(batch["question"], batch["answer"], strict=True))
     assert result["label"] == [reading.label for reading in readings]
     assert result["probabilities"] == [reading.probabilities for reading in readings]
@@ -168,10 +169,34 @@ def test_columns_may_be_arrays_or_empty(interpreter: Interpreter) -> None:
 def test_a_frame_and_an_arrow_table_are_batches_too(interpreter: Interpreter) -> None:
     arrow = pytest.importorskip("pyarrow")
     table = arrow.table({"question": ["Hungry?"], "reply": ["no"]})
-    result = interpreter(table.to_pydict())
-    assert arrow.table(result).num_rows == 1
-    with pytest.raises(InputError, match="to_pydict"):
-        interpreter(table)
+    for batch in (table, table.to_pydict(), {"question": table["question"], "reply": table["reply"]}):
+        result = interpreter(batch)
+        assert arrow.table(result).num_rows == 1
+        assert result["label"] == [interpreter.read([("Hungry?", "no")])[0].label]
+
+
+def test_a_batch_says_which_readings_lost_their_end(interpreter: Interpreter) -> None:
+    warnings = interpreter({"question": ["Hungry?", "Hungry?"], "reply": ["no", "x " * 9000]})["warning"]
+    assert warnings[0] is None and "left out" in warnings[1]
+
+
+@pytest.mark.parametrize("wrong", [5, b"/x".split, 1.5])
+def test_a_bundle_that_is_no_folders_name_is_a_sentence(wrong: object) -> None:
+    with pytest.raises(InputError, match="A bundle is named by its folder"):
+        Interpreter(wrong)  # type: ignore[arg-type]
+
+
+def test_what_travels_names_the_senders_bundle(bundle: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("MEANT_BUNDLE", str(bundle))
+    sent = pickle.dumps(Interpreter())
+    monkeypatch.setenv("MEANT_BUNDLE", "/no/such/folder")
+    assert pickle.loads(sent).bundle.folder == bundle
+
+
+def test_words_that_cannot_be_seen_change_no_explanation(interpreter: Interpreter) -> None:
+    short, long = ("No, " + "I just ate. " * count for count in (100, 90_000))
+    falls = [[word.fall for word in interpreter.explain("Hungry?", reply).words] for reply in (short, long)]
+    assert falls[0] == falls[1]
 
 
 @pytest.mark.parametrize(
@@ -182,6 +207,8 @@ def test_a_frame_and_an_arrow_table_are_batches_too(interpreter: Interpreter) ->
         ({"question": "Hungry?", "reply": "Not now"}, "'question' is a text: give a list"),
         ({"question": ["a"], "reply": ["a", "b"]}, "equally long, not question 1, reply 2"),
         ({"question": ["a"], "reply": ["a"], "label": ["a"]}, "column 'label' already: give a prefix"),
+        ({"question": ["a"], "reply": ["b"], "id": 5}, "Each column of a batch should be a list"),
+        ({"question": (q for q in "a"), "reply": ["b"]}, "Each column of a batch should be a list"),
         ({"question": ["a"], "reply": [None]}, "Row 1: the reply should be a text"),
     ],
 )

@@ -23,4 +23,4 @@ def test_other_and_warning_are_in_the_dict_when_there() -> None:
 
 
 def test_a_reading_prints_its_label_and_confidence() -> None:
-    assert str(Reading("no", {"yes": 0.03, "no": 0.97}, "relaxed")) == "no  (97%)"
+    assert str(Reading("no", {"yes": 0.03, "no": 0.97}, "relaxed")) == "no  (97 %)"

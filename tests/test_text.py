@@ -22,6 +22,7 @@ from meant.text import LONGEST, clean, is_longer
         ("no\x00way\x07", "no way"),
         ("\ud800broken", "broken"),
         ("\u200b\u200e", ""),
+        ("abso\u00adlutely n\u200bo", "absolutely no"),
         ("نعم", "نعم"),
         ("", ""),
     ],

@@ -6,12 +6,16 @@ Interpreter().read([("Want to get some dinner together?", "I'd rather just go to
 
 from __future__ import annotations
 
+import os
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from .errors import InputError, MeantError
     from .interpreter import Interpreter
     from .reading import Reading
+
+# Nothing is sent anywhere: ONNX Runtime gathers what it would report from its import on, unless it is told before.
+os.environ.setdefault("ORT_DISABLE_TELEMETRY", "1")
 
 __version__ = "0.1.0"
 __all__ = ["InputError", "Interpreter", "MeantError", "Reading", "__version__"]

@@ -24,3 +24,9 @@ class MissingExtra(MeantError, ImportError):
         super().__init__(
             f"{what} needs meant[{extra}]: run  pip install 'meant[{extra}]'  (in a checkout: '.[{extra}]')"
         )
+
+
+def reason_of(error: BaseException) -> str:
+    """What the system, or the first line of what a library, says is wrong; without a stop at its end."""
+    told = (error.strerror if isinstance(error, OSError) else None) or str(error)
+    return (told.splitlines() or [type(error).__name__])[0][:200].rstrip(".")

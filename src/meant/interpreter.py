@@ -16,7 +16,7 @@ from .explanation import Explanation, Word
 from .labels import HEAD, Scheme, scheme_named
 from .reading import Reading
 from .runtime.batching import Batching
-from .runtime.bundle import MODEL, TOKENIZER, Bundle
+from .runtime.bundle import ENVIRONMENT, MODEL, TOKENIZER, Bundle
 from .runtime.session import Session, available_cores
 from .tasks import replies
 
@@ -35,7 +35,8 @@ class Interpreter:
     def __init__(self, bundle: str | os.PathLike[str] | None = None, threads: int | None = None) -> None:
         if threads is not None and (not isinstance(threads, int) or isinstance(threads, bool) or threads < 1):
             raise InputError(f"threads should be a whole number from 1 up, not {threads!r}.")
-        self._arguments = {"bundle": bundle, "threads": threads}
+        # An Interpreter that travels to another process reads there with the same bundle, whatever is set there.
+        self._arguments = {"bundle": bundle or os.environ.get(ENVIRONMENT) or None, "threads": threads}
         self.bundle = Bundle.load(bundle)
         self._head = self.bundle.head(replies.TASK)
         if set(self._head.labels) != set(HEAD):
@@ -88,20 +89,21 @@ class Interpreter:
         Words beyond the model's length, which it never sees, are left out of the explanation.
         """
         whole = replies.clean(question, reply)
-        found = list(islice(_WORD.finditer(reply), self.bundle.max_length))
-        shorter = [text.clean(reply[: word.start()] + reply[word.end() :]) for word in found]
+        words = list(islice(_WORD.finditer(reply), 2 * self.bundle.max_length))
+        found, seen = words[: self.bundle.max_length], reply[: words[-1].end()]  # no word beyond can be seen
+        shorter = [text.clean(seen[: word.start()] + seen[word.end() :]) for word in found]
         pairs = [whole, *(replies.Pair(whole.question, rest) for rest in shorter)]
         reading, *others = self.read_clean(pairs, scheme)
         falls = [reading.confidence - other.probabilities[reading.label] for other in others]
-        words = (Word(word.group(), word.start(), word.end(), fall) for word, fall in zip(found, falls, strict=True))
-        return Explanation(question, reply, reading, tuple(words))
+        told = (Word(word.group(), word.start(), word.end(), fall) for word, fall in zip(found, falls, strict=True))
+        return Explanation(question, reply, reading, tuple(told))
 
     def __call__(self, batch: Mapping[str, Any], scheme: str | Scheme = "strict", prefix: str = "") -> dict[str, Any]:
         """Columns in, the same columns and the readings' out.
 
-        Takes what Ray Data, `DataFrame.to_dict("list")` and `Table.to_pydict()` give: a mapping with the columns
-        `question` and `reply` (or `answer`). Adds `label`, `confidence`, `probabilities` and `other`; where the batch
-        has such a column already, give a `prefix` for the new names.
+        Takes what Ray Data and `DataFrame.to_dict("list")` give, a DataFrame or an Arrow table: a mapping with the
+        columns `question` and `reply` (or `answer`). Adds `label`, `confidence`, `probabilities`, `other` and
+        `warning`; where the batch has such a column already, give a `prefix` for the new names.
         """
         columns = _columns(batch)
         reply = "reply" if "reply" in columns else "answer"
@@ -111,6 +113,7 @@ class Interpreter:
             "confidence": np.array([reading.confidence for reading in readings], dtype=np.float64),
             "probabilities": [reading.probabilities for reading in readings],
             "other": np.array([reading.other for reading in readings], dtype=np.float64),
+            "warning": [reading.warning for reading in readings],
         }
         named = {prefix + name: column for name, column in added.items()}
         if clash := [name for name in named if name in columns]:
@@ -141,15 +144,23 @@ def _pair(pair: object, number: int) -> replies.Pair:
 
 
 def _columns(batch: Mapping[str, Any]) -> dict[str, Any]:
+    if hasattr(batch, "to_pydict"):  # an Arrow table or record batch
+        batch = batch.to_pydict()
     if not hasattr(batch, "keys"):
-        raise InputError(f"A batch is a mapping of columns (Arrow: table.to_pydict()), not a {type(batch).__name__}.")
+        raise InputError(f"A batch is a mapping of columns, or an Arrow table, not a {type(batch).__name__}.")
     columns = {str(name): batch[name] for name in batch.keys()}  # noqa: SIM118 (a DataFrame iterates differently)
     if "question" not in columns or not {"reply", "answer"} & set(columns):
         missing = "reply" if "question" in columns else "question"
         raise InputError(f"The batch has no column {missing!r}, only {', '.join(columns) or 'none'}: rename one.")
     if texts := [name for name in columns if isinstance(columns[name], str | bytes)]:
         raise InputError(f"The column {texts[0]!r} is a text: give a list of texts, even for a single row.")
-    lengths = {name: len(column) for name, column in columns.items()}
+    for name in {"question", "reply", "answer"} & set(columns):
+        if hasattr(columns[name], "to_pylist"):  # an Arrow array, whose values are no texts yet
+            columns[name] = columns[name].to_pylist()
+    try:
+        lengths = {name: len(column) for name, column in columns.items()}
+    except TypeError:
+        raise InputError("Each column of a batch should be a list or an array, even for a single row.") from None
     if len(set(lengths.values())) > 1:
         told = ", ".join(f"{name} {length}" for name, length in lengths.items())
         raise InputError(f"The columns of a batch should be equally long, not {told}.")

@@ -40,4 +40,4 @@ class Reading:
         return fields
 
     def __str__(self) -> str:
-        return f"{self.label}  ({self.confidence:.0%})"
+        return f"{self.label}  ({self.confidence * 100:.0f} %)"

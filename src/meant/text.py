@@ -54,4 +54,6 @@ def _visible(char: str) -> str:
         return f" {name} "
     if category == "Sk" or char == "\ufe0f":  # skin tones and presentation selectors change no meaning
         return ""
+    if category == "Cf":  # joiners, soft hyphens, marks of direction: they part no words
+        return ""
     return " " if category[0] == "C" or category[0] == "Z" else char

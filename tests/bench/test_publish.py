@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from meant import InputError
 from meant.bench import publish, speed
 from meant.bench.scores import Score
 
@@ -33,6 +34,11 @@ def test_the_speed_page_sets_every_rival_against_the_bundle_and_shows_no_seconds
 def test_the_speed_page_says_whether_the_bundle_keeps_to_its_budgets() -> None:
     assert "| pairs/s | 350 | 350 | aim |" in publish.page("speed", rival(speed.SHIPPED, 400.0, 350.0))
     assert "| pairs/s | 350 | 350 | MISSED |" in publish.page("speed", rival(speed.SHIPPED, 300.0, 350.0))
+
+
+def test_a_speed_page_without_the_bundle_is_refused() -> None:
+    with pytest.raises(InputError, match="no row 'shipped bundle' to set the others against"):
+        publish.page("speed", rival(speed.PIPELINE, 100.0))
 
 
 def test_a_full_disk_does_not_cost_a_bundle_its_card(tmp_path: Path) -> None:

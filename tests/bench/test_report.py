@@ -54,7 +54,7 @@ def test_scores_survive_their_file(tmp_path: Path) -> None:
     assert report.load(path) == [PLAIN, LOW, PAPER]
 
 
-@pytest.mark.parametrize("text", ["", "{", "3", '[{"table": "reply"}]', '["x"]', "[" * 5000, WORDS])
+@pytest.mark.parametrize("text", ["", "{", "{}", "3", '[{"table": "reply"}]', '["x"]', "[" * 5000, WORDS])
 def test_a_file_that_holds_no_scores_is_refused(tmp_path: Path, text: str) -> None:
     path = tmp_path / "scores.json"
     path.write_text(text, encoding="utf-8")

@@ -217,3 +217,60 @@ def test_an_interrupt_exits_130_and_says_how_to_go_on(environment: dict[str, str
     assert process.returncode == 130
     assert b"rows are safe: run the same command again" in stderr
     assert b"Traceback" not in stderr
+
+
+def test_what_begins_with_a_dash_is_told_where_to_stand(meant: Meant) -> None:
+    done = meant("reply", "Is it below zero?", "-5")
+    assert done.returncode == 2
+    assert b"A text that begins with - stands after -- ." in done.stderr
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="needs /dev/full")
+def test_a_full_disk_behind_stderr_costs_no_rows_and_changes_no_exit_code(
+    environment: dict[str, str], tmp_path: Path
+) -> None:
+    (tmp_path / "in.csv").write_text("question,reply\na?,\nb?,no\n")
+    command = [sys.executable, "-m", "meant", "reply"]
+    with open("/dev/full", "w") as full:
+        wrong = subprocess.run([*command, "a", ""], stderr=full, env=environment)
+        options = ["--file", "in.csv", "--out", "out.csv", "--skip-bad"]
+        right = subprocess.run([*command, *options], stderr=full, env=environment, cwd=tmp_path)
+    assert wrong.returncode == 2
+    assert right.returncode == 0
+    assert len((tmp_path / "out.csv").read_text().splitlines()) == 2
+
+
+def test_standard_input_that_is_closed_is_no_empty_file(environment: dict[str, str], tmp_path: Path) -> None:
+    command = f"'{sys.executable}' -m meant reply --file - --out out.jsonl <&-"
+    done = subprocess.run(["sh", "-c", command], capture_output=True, env=environment, cwd=tmp_path)
+    assert (done.returncode, done.stderr) == (2, b"meant: Standard input is closed: name a file instead of - .\n")
+    assert not (tmp_path / "out.jsonl").exists()
+
+
+def test_json_is_utf_8_wherever_it_goes(environment: dict[str, str]) -> None:
+    plain = environment | {"PYTHONIOENCODING": "ascii"}
+    command = [sys.executable, "-m", "meant", "reply", "Hungry?", "👍", "--json"]
+    done = subprocess.run(command, capture_output=True, env=plain)
+    assert json.loads(done.stdout)["reply"] == "👍"
+
+
+def test_an_interruption_while_modules_are_loaded_is_no_traceback(environment: dict[str, str], tmp_path: Path) -> None:
+    (tmp_path / "typer.py").write_text("raise ImportError('initialization failed') from KeyboardInterrupt()\n")
+    aside = environment | {"PYTHONPATH": f"{tmp_path}{os.pathsep}{environment['PYTHONPATH']}"}
+    done = subprocess.run([sys.executable, "-m", "meant", "--help"], capture_output=True, env=aside)
+    assert (done.returncode, done.stderr) == (130, b"")
+
+
+def test_nothing_is_gathered_to_be_sent(environment: dict[str, str], tmp_path: Path) -> None:
+    home = environment | {"HOME": str(tmp_path)}
+    home.pop("ORT_DISABLE_TELEMETRY", None)
+    done = subprocess.run([sys.executable, "-m", "meant", "reply", *ONE], capture_output=True, env=home)
+    assert (done.returncode, done.stderr) == (0, b"")
+    assert list(tmp_path.rglob("*")) == []
+
+
+def test_a_bundle_named_by_the_environment_is_told_as_such(environment: dict[str, str]) -> None:
+    elsewhere = environment | {"MEANT_BUNDLE": "/no/such/folder"}
+    done = subprocess.run([sys.executable, "-m", "meant", "reply", *ONE], capture_output=True, env=elsewhere)
+    assert done.returncode == 2
+    assert b"There is no bundle at '/no/such/folder': change MEANT_BUNDLE, which names it." in done.stderr

@@ -144,3 +144,22 @@ def test_a_megabyte_cell_is_read_with_a_warning(read: Read, tmp_path: Path) -> N
     csv.field_size_limit(4_000_000)
     (row,) = rows(tmp_path / "out.csv")
     assert "left out" in row["warning"]
+
+
+def test_two_columns_without_a_name_are_two_of_one_name(read: Read, tmp_path: Path) -> None:
+    with pytest.raises(InputError, match="has two columns ''"):
+        read(write(tmp_path, b"question,reply,,\na,b,c,d\n"), tmp_path / "out.csv")
+
+
+def test_a_stray_quote_tells_which_lines_it_costs(
+    read: Read, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    lines = [b"question,reply", b'a?,"yes', b"b?,no", b"c?,no", b'd?,"no', b"e?,no", b""]
+    summary = read(write(tmp_path, b"\n".join(lines)), tmp_path / "out.csv", skip_bad=True)
+    assert (summary.rows, summary.bad) == (2, 1)
+    assert "All that stands in lines 2 to 5 is lost with it." in capsys.readouterr().err
+
+
+def test_lines_that_end_in_carriage_returns_alone_are_told(read: Read, tmp_path: Path) -> None:
+    with pytest.raises(InputError, match="carriage returns alone: save it with other line ends"):
+        read(write(tmp_path, b"question,reply\ra?,no\r"), tmp_path / "out.csv")

@@ -101,7 +101,7 @@ def test_a_killed_process_goes_on_to_the_same_bytes(
     process.communicate()
     assert process.returncode == -signal.SIGKILL
     assert progress.exists()
-    done = subprocess.run(command, env=environment, capture_output=True, timeout=120)
+    done = subprocess.run(command, env=environment, capture_output=True, timeout=300)
     assert done.returncode == 0, done.stderr
     assert b"Going on after row" in done.stderr
     read(source, tmp_path / f"whole.{ending}")
@@ -399,3 +399,12 @@ def test_large_rows_come_in_smaller_blocks_and_to_the_same_bytes(
     assert read(source, out).resumed == 9
     assert saved == blocks
     assert out.read_bytes() == (tmp_path / f"whole.{ending}").read_bytes()
+
+
+def test_a_first_row_may_be_mended_before_any_was_done(read: Read, tmp_path: Path) -> None:
+    source, out = tmp_path / "in.csv", tmp_path / "out.csv"
+    source.write_text("question,reply\na?,\n")
+    with pytest.raises(InputError, match="the reply is empty"):
+        read(source, out)
+    source.write_text("question,reply\na?,no\n")
+    assert read(source, out).rows == 1

@@ -107,3 +107,11 @@ def test_half_a_surrogate_pair_survives_as_an_escape(read: Read, tmp_path: Path)
     line = '{"question": "Hungry?", "reply": "no \\ud83d"}'
     read(write(tmp_path, line + "\n"), tmp_path / "out.jsonl")
     assert json.loads((tmp_path / "out.jsonl").read_bytes())["reply"] == "no \ud83d"
+
+
+@pytest.mark.parametrize(
+    "line", ['{"question": "a", "reply": "yes", "reply": "no"}', '{"x": {"reply": 1, "reply": 2}}']
+)
+def test_a_field_that_comes_twice_is_a_bad_row(read: Read, tmp_path: Path, line: str) -> None:
+    with pytest.raises(InputError, match="Row 1: it has the field 'reply' twice."):
+        read(write(tmp_path, line + "\n"), tmp_path / "out.jsonl")

@@ -221,3 +221,32 @@ def test_a_part_that_went_is_missed(read: Read, tmp_path: Path, monkeypatch: pyt
         read(source, out, skip_bad=True)
     assert read(source, out, skip_bad=True, overwrite=True).resumed == 0
     assert pq.read_table(out).num_rows == 2
+
+
+def test_dates_and_decimals_are_plain_cells_and_bytes_are_base64(read: Read, tmp_path: Path) -> None:
+    from decimal import Decimal
+
+    columns = {
+        "question": ["Hungry?"], "reply": ["no"], "day": [datetime.date(2020, 1, 2)], "price": [Decimal("1.10")],
+        "raw": [b"\xff\x00"],
+    }  # fmt: skip
+    pq.write_table(pa.table(columns), tmp_path / "in.parquet")
+    read(tmp_path / "in.parquet", tmp_path / "out.csv")
+    assert (tmp_path / "out.csv").read_text().splitlines()[1].startswith("Hungry?,no,2020-01-02,1.10,/wA=,")
+    read(tmp_path / "in.parquet", tmp_path / "out.jsonl")
+    row = json.loads((tmp_path / "out.jsonl").read_text())
+    assert (row["day"], row["price"], row["raw"]) == ("2020-01-02", "1.10", "/wA=")
+
+
+def test_nanoseconds_of_a_time_stay(read: Read, tmp_path: Path) -> None:
+    times = pa.array([1_234_567, None], pa.time64("ns"))
+    pq.write_table(pa.table({"question": ["a", "b"], "reply": ["no", "no"], "at": times}), tmp_path / "in.parquet")
+    read(tmp_path / "in.parquet", tmp_path / "out.parquet")
+    assert pq.read_table(tmp_path / "out.parquet")["at"].combine_chunks().equals(times)
+
+
+def test_two_columns_without_a_name_are_two_of_one_name(read: Read, tmp_path: Path) -> None:
+    table = pa.table([["a"], ["no"], ["x"], ["y"]], names=["question", "reply", "", ""])
+    pq.write_table(table, tmp_path / "in.parquet")
+    with pytest.raises(InputError, match="has two columns ''"):
+        read(tmp_path / "in.parquet", tmp_path / "out.parquet")

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from ..tasks import replies
 from . import report
 from .scores import Score
 
@@ -45,7 +46,7 @@ questions with replies to other questions (`meant train pairs`); the shipped mod
 
 def model_card(card: Mapping[str, Any], scores: Sequence[Score]) -> str:
     """The page."""
-    (head,) = card["tasks"].values()
+    head = card["tasks"][replies.TASK]
     return PAGE.format(
         name=card["name"],
         version=card["version"],

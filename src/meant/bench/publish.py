@@ -10,12 +10,14 @@ from pathlib import Path
 import numpy as np
 
 from ..corpora import circa
+from ..errors import InputError
 from ..labels import RELAXED, STRICT
 from ..runtime.bundle import CARD
 from . import plots, report
 from .card import model_card
 from .reading import judge
 from .scores import Score
+from .speed import SHIPPED
 
 REPLY_PAGE = """# How well replies are read
 
@@ -85,7 +87,8 @@ def _side_by_side(scores: Sequence[Score]) -> list[list[str]]:
     rivals: dict[str, dict[str, float]] = {}
     for score in scores:
         rivals.setdefault(score.row, {})[score.measure] = score.ours
-    against = next(iter(rivals.values()))
+    if (against := rivals.get(SHIPPED)) is None:
+        raise InputError(f"There is no row {SHIPPED!r} to set the others against: measure again.")
     short = [measure.rsplit(" ", 1)[0] if measure != "pairs/s" else measure for measure in _AS_RATIOS]
     rows = [["row", *_AS_THEY_ARE, *short]]
     for name, found in rivals.items():
@@ -101,7 +104,7 @@ def into_card(bundle: Path, scores: Sequence[Score]) -> None:
     card["metrics"] = [
         {"measure": score.measure, "value": round(score.ours, 2), "signature": score.signature}
         for score in scores
-        if score.row == "shipped bundle"
+        if score.row == SHIPPED
     ]
     _put(path, json.dumps(card, indent=1, ensure_ascii=False) + "\n")
 

@@ -35,7 +35,8 @@ TEACHER_MUST = {"relaxed accuracy": (91.5, 92.5), "strict accuracy": (87.3, 88.5
 def collapse(probabilities: np.ndarray, scheme: Scheme) -> np.ndarray:
     """Probabilities over the scheme's labels, adding up to 1, out of those over the head's."""
     sums = probabilities @ scheme.matrix()
-    shares: np.ndarray = sums / sums.sum(1, keepdims=True)
+    # Where all is `other`, no label has a share: the first is as good as any.
+    shares: np.ndarray = sums / np.maximum(sums.sum(1, keepdims=True), np.finfo(float).tiny)
     return shares
 
 

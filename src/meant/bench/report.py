@@ -71,7 +71,8 @@ def dumps(scores: Sequence[Score]) -> str:
 def load(path: Path) -> list[Score]:
     """The scores of such a file."""
     try:
-        scores = [Score(**fields) for fields in json.loads(path.read_text(encoding="utf-8"))]
+        listed = json.loads(path.read_text(encoding="utf-8"))
+        scores = [Score(**fields) for fields in listed] if isinstance(listed, list) else None
     except OSError as error:
         raise InputError(f"{path} cannot be read ({error.strerror}).") from None
     except (ValueError, TypeError, RecursionError):

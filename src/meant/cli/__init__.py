@@ -12,6 +12,7 @@ import typer
 from .. import __version__
 from ..errors import MeantError
 from . import bench, corpus, reply, train
+from .voice import say
 
 app = typer.Typer(
     name="meant",
@@ -51,7 +52,7 @@ def main(arguments: Sequence[str] | None = None) -> NoReturn:
             setattr(sys, name, open(os.devnull, "w", encoding="utf-8"))  # noqa: SIM115 (open as long as we run)
         stream = getattr(sys, name)
         if hasattr(stream, "reconfigure"):  # half characters from the command line must not end in a traceback
-            stream.reconfigure(errors="replace")
+            stream.reconfigure(errors="replace", **({} if stream.isatty() else {"encoding": "utf-8"}))
     sys.exit(_code(arguments))
 
 
@@ -78,14 +79,21 @@ def _code(arguments: Sequence[str] | None) -> int:
     except Exception as error:
         # What is wrong with the command itself comes from the parser's own classes, which typer does not export.
         if hasattr(error, "format_message") and hasattr(error, "exit_code"):
-            return _fail(f"{error.format_message().rstrip('.')}. See  {_command(error)} --help.", int(error.exit_code))
+            return _fail(f"{_advised(error.format_message())} See  {_command(error)} --help.", int(error.exit_code))
         raise
 
 
 def _fail(sentence: str, code: int) -> int:
     _let_go_of_stdout()
-    print(f"meant: {sentence}", file=sys.stderr)
+    say(f"meant: {sentence}")
     return code
+
+
+def _advised(wrong: str) -> str:
+    text = wrong.rstrip(".") + "."
+    if wrong.startswith("No such option"):
+        text += " A text that begins with - stands after -- ."
+    return text
 
 
 def _named(error: OSError) -> str:

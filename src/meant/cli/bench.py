@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from ..errors import InputError, MissingExtra
+from .voice import say
 
 if TYPE_CHECKING:
     from ..bench.scores import Score
@@ -76,16 +76,16 @@ def reply(
     pairs, where = [(row.question, row.reply) for row in rows], f"release|{part}"
     name = f"{interpreter.bundle.name}-{interpreter.bundle.version}"
     reader = reading.bundle_reader(interpreter)
-    _say(f"reading {len(rows):,} rows with {name}")
+    say(f"reading {len(rows):,} rows with {name}")
     small = reader(pairs)
     scores = reading.circa_scores(small, rows, where, name, reading.MUST, "shipped bundle")
     scores += reading.written_scores(reader, part, name, reading.MUST, "shipped bundle")
     scores.append(reading.size_score(interpreter.bundle.folder, name))
     if checkpoint:
-        _say(f"reading them with {checkpoint} in fp32")
+        say(f"reading them with {checkpoint} in fp32")
         scores += reading.loss_by_int8(small, reading.runs_reader([checkpoint])(pairs), rows, where, name)
     if teacher:
-        _say(f"reading them with {len(teacher)} teachers")
+        say(f"reading them with {len(teacher)} teachers")
         taught = reading.runs_reader(teacher)
         label = f"{len(teacher)}-teachers"
         scores += reading.circa_scores(taught(pairs), rows, where, label, reading.TEACHER_MUST, "teacher")
@@ -123,6 +123,13 @@ def speed(
     from ..bench import publish, speed
     from ..runtime.session import available_cores
 
+    if checkpoint:
+        _needs("train", "torch", "Measuring a run")
+        from ..training.model import record_of
+
+        record_of(checkpoint)
+    if nli and not nli.is_dir():
+        raise InputError(f"There is no folder {str(nli)!r}: give a run of  meant train nli  as --nli.")
     options = speed.Options(
         pairs=pairs,
         bundle=_named(bundle),
@@ -132,7 +139,7 @@ def speed(
         threads=threads or available_cores(),
         data=_named(data),
     )
-    scores = speed.run(options, _say)
+    scores = speed.run(options, say)
     _print(scores, as_json)
     if results:
         publish.speed(results, scores)
@@ -146,10 +153,6 @@ def _print(scores: list[Score], as_json: bool) -> None:
 
 def _named(path: Path | None) -> str | None:
     return None if path is None else str(path)
-
-
-def _say(sentence: str) -> None:
-    print(sentence, file=sys.stderr, flush=True)
 
 
 def _needs(extra: str, module: str, what: str) -> None:

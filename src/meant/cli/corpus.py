@@ -8,10 +8,12 @@ from collections import Counter
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
+from urllib.parse import urlsplit
 
 import typer
 
 from ..errors import InputError
+from .voice import say
 
 if TYPE_CHECKING:
     from ..corpora import circa
@@ -94,10 +96,10 @@ def fetch(
             f"{name} is no single file to fetch: get it from {corpus.home} and put {_needed(corpus)} "
             f"into {path.parent}."
         )
-    if source is not None and not source.startswith(("https://", "http://")):
+    if source is not None and not _is_address(source):
         raise InputError(f"--from takes an address that begins with https:// or http://, not {source[:80]!r}.")
     if folder.is_whole(path, corpus.sha256):
-        print(f"{name} is there already, and whole: {path}", file=sys.stderr)
+        say(f"{name} is there already, and whole: {path}")
         return
     with _bar() as bar:
         task = bar.add_task(path.name, total=None)
@@ -107,7 +109,15 @@ def fetch(
             corpus.sha256,
             lambda done, total: bar.update(task, completed=done, total=total or None),
         )
-    print(f"{name} -> {path} ({path.stat().st_size / 1e6:.1f} MB), licence: {corpus.licence}", file=sys.stderr)
+    say(f"{name} -> {path} ({path.stat().st_size / 1e6:.1f} MB), licence: {corpus.licence}")
+
+
+def _is_address(text: str) -> bool:
+    try:
+        parts = urlsplit(text)
+        return parts.scheme in ("https", "http") and bool(parts.hostname)
+    except ValueError:
+        return False
 
 
 def _bar() -> Any:
@@ -149,7 +159,7 @@ def show(
             print(json.dumps(_fields(row, where, label), ensure_ascii=False) if as_json else _line(row, label))
     sys.stdout.flush()
     for line in _told(counts, chosen.labels):
-        print(line, file=sys.stderr)
+        say(line)
 
 
 def _rows(split: str | None, part: str | None, scheme: str, data: Path | None) -> Iterator[tuple[str, circa.Row]]:

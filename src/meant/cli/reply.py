@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import sys
 from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -11,6 +10,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from ..errors import InputError
+from .voice import say
 
 if TYPE_CHECKING:
     from ..explanation import Explanation
@@ -55,7 +55,12 @@ def reply(
     reply_column: Annotated[str | None, typer.Option(metavar="NAME", help="The column of the replies.")] = None,
     prefix: Annotated[str | None, typer.Option(help="Put before the names of the new columns.")] = None,
     skip_bad: Annotated[bool, typer.Option("--skip-bad", help="Leave bad rows out instead of stopping.")] = False,
-    overwrite: Annotated[bool, typer.Option("--overwrite", help="Write OUT anew if it exists.")] = False,
+    overwrite: Annotated[
+        bool,
+        typer.Option(
+            "--overwrite", help="Write OUT anew if it exists; go on with one that this very command left unfinished."
+        ),
+    ] = False,
     bundle: Annotated[Path | None, typer.Option(metavar="DIR", help="Another bundle than the one that ships.")] = None,
     threads: Annotated[int | None, typer.Option(help="Readings at a time; one for each core if not given.")] = None,
 ) -> None:
@@ -102,7 +107,7 @@ def _one(
         print(json.dumps(explanation.to_dict() if explanation else fields, ensure_ascii=False))
         return
     if reading.warning:
-        print(f"meant: {reading.warning}", file=sys.stderr)
+        say(f"meant: {reading.warning}")
     print(told(reading))
     if explanation:
         print(told_words(explanation))
@@ -154,12 +159,15 @@ def _file(
 ) -> None:
     from ..files.format import formats
     from ..files.job import Job, run
+    from ..files.source import opening
     from ..interpreter import Interpreter
     from ..labels import scheme_named
 
     source, target = _path(file), _path(out)
-    if source is not None and source.is_dir():
-        raise InputError(f"{source} is a folder: name a file in it.")
+    if source is not None:
+        with opening(source):
+            if source.is_dir():
+                raise InputError(f"{source} is a folder: name a file in it.")
     reading, writing = formats(source, target, format)
     job = Job(
         source,
@@ -176,7 +184,8 @@ def _file(
     summary = run(job, Interpreter(bundle, threads))
     if target is not None or summary.bad:
         left_out = f", {summary.bad:,} of them bad and left out" if summary.bad else ""
-        print(f"{summary.rows:,} rows read{left_out}{f' -> {target}' if target else ''}", file=sys.stderr)
+        rows = "1 row" if summary.rows == 1 else f"{summary.rows:,} rows"
+        say(f"{rows} read{left_out}{f' -> {target}' if target else ''}")
 
 
 def _path(path: Path | None) -> Path | None:

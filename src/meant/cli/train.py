@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from ..errors import InputError, MissingExtra
+from .voice import say
 
 if TYPE_CHECKING:
     from ..training.settings import Settings
@@ -100,6 +101,7 @@ def nli(
         max_length=max_length, seed=seed, precision=precision, layers=_layers(layers),
         data={"base": _origin(base), "chain": _chain(base), "sources": _sources(base, ["MultiNLI", "SNLI"])},
     )  # fmt: skip
+    _check(settings, out)
     train, dev = inference_examples(data)
     _run(settings, train, dev, out, save_every, None, as_json)
 
@@ -164,6 +166,7 @@ def reply(
         base=base, labels=HEAD, learning_rate=learning_rate, epochs=epochs, batch=batch, max_length=max_length,
         seed=seed, precision=precision, layers=_layers(layers), data=made_of,
     )  # fmt: skip
+    _check(settings, out)
     train, dev = reply_examples(options, data, pairs, sample)
     if temperature is None and not dev:
         raise InputError(
@@ -198,7 +201,7 @@ def pairs(
     options = ReplyData(split=split, scheme=scheme, refit=refit, target=target, seed=seed)
     found = labelled_pairs(options, [str(folder) for folder in teacher], extra, data)
     write_examples(out, found)
-    print(f"{len(found):,} pairs -> {out}", file=sys.stderr)
+    say(f"{len(found):,} pairs -> {out}")
 
 
 @app.command()
@@ -221,7 +224,7 @@ def export(
 
     write(run, out, name=name, sources=sources_of(run), max_length=max_length, int8=not fp32)
     size = sum(file.stat().st_size for file in out.iterdir()) / 1e6
-    print(f"{out}: {size:.1f} MB", file=sys.stderr)
+    say(f"{out}: {size:.1f} MB")
 
 
 @app.command()
@@ -241,7 +244,7 @@ def restore(
     if out.exists():
         raise InputError(f"{out} is there already: name another folder.")
     write(None if bundle is None else str(bundle), str(out))
-    print(f"{out}", file=sys.stderr)
+    say(f"{out}")
 
 
 @app.command()
@@ -259,6 +262,15 @@ def plot(
     draw(run, out)
 
 
+def _check(settings: Settings, out: Path) -> None:
+    """What would only be told after all examples are made is told before."""
+    from ..training.finetune import check_out
+    from ..training.model import check_base
+
+    check_out(out, settings.base)
+    check_base(settings.base)
+
+
 def _run(
     settings: Settings,
     train: list[Any],
@@ -272,7 +284,7 @@ def _run(
 
     main = int(os.environ.get("RANK", "0")) == 0  # one voice where several processes share the work
     if main:
-        print(f"{len(train):,} examples to train on, {len(dev):,} to choose on", file=sys.stderr)
+        say(f"{len(train):,} examples to train on, {len(dev):,} to choose on")
     with _bar(main) as progress:
         record = finetune(settings, train, dev, out, progress, save_every, temperature)
     if not main:
@@ -291,9 +303,7 @@ def _bar(shown: bool) -> Iterator[Callable[[int, int, float], None] | None]:
     if not shown:
         yield None
     elif not sys.stderr.isatty():
-        yield lambda step, total, loss: print(
-            f"step {step:,} of {total:,}, loss {loss:.4f}", file=sys.stderr, flush=True
-        )
+        yield lambda step, total, loss: say(f"step {step:,} of {total:,}, loss {loss:.4f}")
     else:
         from rich.console import Console
         from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn

@@ -78,7 +78,7 @@ class Added:
         taken = set(self.names) & set(names)
         if not taken:
             return None
-        return f"there is a column {min(taken)!r} already: add --prefix, such as --prefix meant. (with the dot)."
+        return f"there is a column {min(taken)!r} already: add --prefix, such as  --prefix meant_ ."
 
     def fields(self, reading: Reading) -> dict[str, Any]:
         """The reading as fields of a row, in the order of `names`."""

@@ -12,7 +12,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from ..errors import InputError
-from .row import Row
+from .row import Row, told
 from .source import Source, Text
 
 _LARGEST_CELL = 16 * 1024 * 1024  # characters: a quote that is never closed must not fill the memory
@@ -34,12 +34,12 @@ class DelimitedReader:
         try:
             names = next((record for record in self._records if record), None)
         except csv.Error as error:
-            raise InputError(f"The header of {self._source.name} is not csv ({error}).") from None
+            raise InputError(f"The header of {self._source.name} is not csv ({_plainly(str(error))}).") from None
         if names is None:
             raise InputError(f"{self._source.name} is empty: its first line should name the columns.")
         if wrong := self._text.wrong():
             raise InputError(f"The header of {self._source.name} cannot be read: {wrong}")
-        if twice := next((name for name in names if names.count(name) > 1), None):
+        if (twice := next((name for name in names if names.count(name) > 1), None)) is not None:
             raise InputError(f"{self._source.name} has two columns {twice!r}: rename one of them.")
         return tuple(names)
 
@@ -84,12 +84,17 @@ def _tabbed(lines: Iterable[str]) -> Iterator[Sequence[str]]:
 
 
 def _explained(error: csv.Error, first: int, last: int) -> str:
-    told = str(error)
-    if "unexpected end" in told or "larger than field limit" in told:
+    reason = str(error)
+    lost = "" if first == last else f" All that stands in lines {first:,} to {last:,} is lost with it."
+    if "unexpected end" in reason or "larger than field limit" in reason:
         return f"a quote is opened and not closed up to line {last:,}."
-    if "expected after" in told:
-        return "a quote ends before its cell does; a quote inside a cell is written twice."
-    return f"it is not csv ({told})."
+    if "expected after" in reason:
+        return f"a quote ends before its cell does; a quote inside a cell is written twice.{lost}"
+    return f"it is not csv ({_plainly(reason)}).{lost}"
+
+
+def _plainly(reason: str) -> str:
+    return "its lines end in carriage returns alone: save it with other line ends" if "new-line" in reason else reason
 
 
 def _fields(count: int) -> str:
@@ -130,7 +135,11 @@ class _Lines(list[str]):
 def _cell(value: Any) -> str:
     if value is None:
         return ""
-    return value if isinstance(value, str) else json.dumps(value, ensure_ascii=False, default=str)
+    if isinstance(value, str):
+        return value
+    if isinstance(value, bool | int | float | list | tuple | Mapping):
+        return json.dumps(value, ensure_ascii=False, default=told)
+    return told(value)
 
 
 def _flat(cell: str) -> str:

@@ -8,13 +8,13 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Mapping
-from contextlib import closing, suppress
+from collections.abc import Iterator, Mapping
+from contextlib import ExitStack, closing, contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from ..errors import InputError, MeantError
+from ..errors import InputError, MeantError, reason_of
 from ..interpreter import Interpreter
 from ..labels import Scheme
 from ..tasks import replies
@@ -23,6 +23,7 @@ from .delimited import DelimitedEncoder
 from .format import open_reader
 from .intake import Intake, stopped
 from .jsonlines import JsonLinesEncoder
+from .lock import held, lock_path
 from .meter import Meter
 from .output import Encoder, FileOutput, Output, StreamOutput
 from .row import Reader, Row
@@ -71,8 +72,23 @@ class Summary:
 def run(job: Job, interpreter: Interpreter) -> Summary:
     """Read all rows of the input and write them with their readings."""
     _check_output(job)
-    with closing(open_reader(job.input, job.input_format, exact=job.output_format == "parquet")) as reader:
+    with _alone(job), closing(open_reader(job.input, job.input_format, exact=job.output_format == "parquet")) as reader:
         return _Run(job, interpreter, reader).run()
+
+
+@contextmanager
+def _alone(job: Job) -> Iterator[None]:
+    if job.output is None or not job.to_file:
+        yield
+        return
+    with ExitStack() as stack:
+        try:
+            stack.enter_context(held(job.output))
+        except OSError as error:
+            raise InputError(
+                f"{lock_path(job.output)} cannot be written ({reason_of(error)}): choose another --out."
+            ) from None
+        yield
 
 
 def _check_output(job: Job) -> None:
@@ -91,18 +107,20 @@ def _check_output(job: Job) -> None:
         if job.to_file:
             _check_beside(job, out)
     except OSError as error:
-        raise InputError(f"{str(out)[:200]!r} cannot be written ({_reason(error)}): choose another --out.") from None
+        raise InputError(f"{str(out)[:200]!r} cannot be written ({reason_of(error)}): choose another --out.") from None
 
 
 def _check_beside(job: Job, out: Path) -> None:
     """What stands beside the output until it is whole must be writable, and none of it the input or anybody else's."""
     if not os.access(out.parent, os.W_OK | os.X_OK):
         raise InputError(f"Nothing may be written to the folder {str(out.parent)!r}: choose another --out.")
+    if out.exists() and not os.access(out, os.W_OK):
+        raise InputError(f"{out} may not be written: choose another --out, or change who may write it.")
     sidecar = sidecar_path(out)
     with suppress(FileNotFoundError):
         unfinished_path(sidecar).lstat()  # the longest of the names
     if job.input is not None:
-        own = (sidecar, unfinished_path(out), unfinished_path(sidecar))
+        own = (sidecar, lock_path(out), unfinished_path(out), unfinished_path(sidecar))
         folders = Path(os.path.realpath(job.input)).parents
         if any(_same(path, job.input) for path in own) or any(_same(parts_path(out), folder) for folder in folders):
             raise InputError(f"{job.input} would be lost in writing {out}: name another file with --out.")
@@ -156,7 +174,7 @@ class _Run:
                 raise
             except OSError as error:
                 target = self._job.output or "standard output"
-                raise MeantError(f"{target} could not be written ({_reason(error)}).{self._advice()}") from None
+                raise MeantError(f"{target} could not be written ({reason_of(error)}).{self._advice()}") from None
             except KeyboardInterrupt:
                 self._meter.say(f"Interrupted.{self._advice()}")
                 raise
@@ -276,7 +294,3 @@ class _Run:
         if self._sidecar is None:
             return ""
         return f" {self._done.rows:,} rows are safe: run the same command again to go on from there."
-
-
-def _reason(error: OSError) -> str:
-    return error.strerror or str(error)

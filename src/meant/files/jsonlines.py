@@ -7,7 +7,7 @@ import math
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
-from .row import Row
+from .row import Row, told
 from .source import Source, Text
 
 _DEEPEST = 100  # brackets inside one another: far below what makes Python's own encoder give up
@@ -37,10 +37,12 @@ class JsonLinesReader:
 
 def _filled(row: Row, line: str) -> Row:
     try:
-        values = json.loads(line)
+        values = json.loads(line, object_pairs_hook=_object)
     except json.JSONDecodeError as error:
-        told = error.msg.removesuffix(" at")  # some of them end in it
-        return row.bad(f"it is not JSON ({told} at character {error.pos + 1:,}).")
+        reason = error.msg.removesuffix(" at")  # some of them end in it
+        return row.bad(f"it is not JSON ({reason} at character {error.pos + 1:,}).")
+    except _Twice as error:
+        return row.bad(f"it has the field {error.args[0]!r} twice.")
     except (ValueError, RecursionError):
         return row.bad("it is JSON with a number too long or brackets too deep.")
     if not isinstance(values, dict):
@@ -49,6 +51,19 @@ def _filled(row: Row, line: str) -> Row:
         return row.bad(wrong)
     row.values = values
     return row
+
+
+class _Twice(ValueError):
+    """An object with two fields of one name, of which Python would keep the last without a word."""
+
+
+def _object(fields: list[tuple[str, Any]]) -> dict[str, Any]:
+    found: dict[str, Any] = {}
+    for name, value in fields:
+        if name in found:
+            raise _Twice(name[:80])
+        found[name] = value
+    return found
 
 
 def _unwritable(values: dict[str, Any]) -> str | None:
@@ -78,9 +93,9 @@ class JsonLinesEncoder:
 
 def _line(row: Mapping[str, Any]) -> bytes:
     try:
-        return (json.dumps(row, ensure_ascii=False, default=str, allow_nan=False) + "\n").encode("utf-8")
+        return (json.dumps(row, ensure_ascii=False, default=told, allow_nan=False) + "\n").encode("utf-8")
     except UnicodeEncodeError:  # half of a surrogate pair, which only an escape can carry
-        return (json.dumps(row, default=str, allow_nan=False) + "\n").encode("ascii")
+        return (json.dumps(row, default=told, allow_nan=False) + "\n").encode("ascii")
     except ValueError:  # NaN or an infinity, which parquet has
         return _line(_finite(row))
 

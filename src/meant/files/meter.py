@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 import time
+from contextlib import suppress
 from types import TracebackType
 from typing import Any, Self
 
@@ -64,7 +65,8 @@ class Meter:
         if self._bar is not None:
             self._bar.console.print(sentence, markup=False, highlight=False, soft_wrap=True)
         else:
-            print(sentence, file=sys.stderr, flush=True)
+            with suppress(OSError):  # a full disk behind stderr must not stop the rows
+                print(sentence, file=sys.stderr, flush=True)
 
 
 def _duration(seconds: float) -> str:

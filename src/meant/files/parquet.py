@@ -15,7 +15,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
-from ..errors import InputError, MissingExtra
+from ..errors import InputError, MissingExtra, reason_of
 from ..labels import Scheme
 from .intake import HEAVY
 from .row import Row
@@ -48,7 +48,7 @@ class ParquetReader:
         try:
             self._file = pq.ParquetFile(path)
         except (OSError, ValueError, pa.ArrowException) as error:
-            raise InputError(f"{path} is not a whole parquet file ({_first(error)}): get it again.") from None
+            raise InputError(f"{path} is not a whole parquet file ({reason_of(error)}): get it again.") from None
         self._path = path
         self._exact = exact
         self._position = 0
@@ -58,7 +58,7 @@ class ParquetReader:
         whole = sum(about.row_group(number).total_byte_size for number in range(about.num_row_groups))
         self._batch = max(1, min(_BATCH, HEAVY * about.num_rows // max(whole, 1)))
         names = list(self.schema.names)
-        if twice := next((name for name in names if names.count(name) > 1), None):
+        if (twice := next((name for name in names if names.count(name) > 1), None)) is not None:
             raise InputError(f"{path} has two columns {twice!r}: rename one of them.")
         self.columns: tuple[str, ...] | None = tuple(names)
 
@@ -75,9 +75,11 @@ class ParquetReader:
             yield from self._file.iter_batches(batch_size=self._batch)
         except (OSError, ValueError, pa.ArrowException) as error:
             where = f"after row {self._position:,}"
-            raise InputError(f"{self._path} is damaged {where} ({_first(error)}): get it again.") from None
+            raise InputError(f"{self._path} is damaged {where} ({reason_of(error)}): get it again.") from None
 
     def _values(self, name: str, column: Any) -> list[Any]:
+        if self._exact and "time64[ns]" in str(column.type):  # Python's times would drop the nanoseconds in silence
+            return [value if value.is_valid else None for value in column]
         try:
             return list(column.to_pylist())
         except (ArithmeticError, ImportError, LookupError, ValueError, pa.ArrowException) as error:
@@ -86,7 +88,7 @@ class ParquetReader:
             way_out = "" if self._exact else ", or write parquet, which keeps them"
             raise InputError(
                 f"{self._path}: from row {self._position + 1:,} on the column {name!r} of type {column.type} holds "
-                f"values that cannot be read ({_first(error)}): leave the column out{way_out}."
+                f"values that cannot be read ({reason_of(error)}): leave the column out{way_out}."
             ) from None
 
     def seen(self) -> Mapping[str, Any]:
@@ -242,8 +244,4 @@ def _settled(column: Any) -> Any:
 
 
 def _misfit(error: Exception) -> InputError:
-    return InputError(f"A value does not fit its column in parquet ({_first(error)}): write jsonl instead.")
-
-
-def _first(error: Exception) -> str:
-    return (str(error).splitlines() or [type(error).__name__])[0][:160].rstrip(".")
+    return InputError(f"A value does not fit its column in parquet ({reason_of(error)}): write jsonl instead.")

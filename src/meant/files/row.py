@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from base64 import b64encode
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any, Protocol
@@ -29,6 +30,11 @@ class Row:
         """The same row, with a problem."""
         self.problem = f"{self.where}: {what}"
         return self
+
+
+def told(value: Any) -> str:
+    """What JSON has no form for, and parquet has, as a text: dates, times, decimals; bytes in base64."""
+    return b64encode(value).decode("ascii") if isinstance(value, bytes) else str(value)
 
 
 class Reader(Protocol):

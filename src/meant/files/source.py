@@ -5,6 +5,7 @@ from __future__ import annotations
 import gzip
 import hashlib
 import os
+import sys
 import threading
 import zlib
 from collections.abc import Iterator, Mapping
@@ -13,7 +14,7 @@ from pathlib import Path
 from queue import Queue
 from typing import IO, Any, Protocol
 
-from ..errors import InputError, MeantError
+from ..errors import InputError, MeantError, reason_of
 
 _LONGEST_LINE = 64 * 1024 * 1024  # bytes: a file without line ends must not fill the memory
 _PIECE = 64 * 1024
@@ -41,6 +42,8 @@ class Source(Protocol):
 def open_source(path: Path | None) -> Source:
     """The file's lines; None is standard input, and a device or a named pipe is read like it."""
     if path is None:
+        if sys.stdin is None:  # closed: whatever has its number now is something else
+            raise InputError("Standard input is closed: name a file instead of - .")
         return PipeSource(0, "standard input")
     with opening(path):
         if path.is_dir():
@@ -59,7 +62,7 @@ def opening(path: Path) -> Iterator[None]:
         raise InputError(f"There is no file {str(path)!r}: check the name.") from None
     except OSError as error:
         raise InputError(
-            f"{str(path)[:200]!r} cannot be read ({_reason(error)}): check the name, and whether you may read it."
+            f"{str(path)[:200]!r} cannot be read ({reason_of(error)}): check the name, and whether you may read it."
         ) from None
 
 
@@ -88,7 +91,7 @@ class FileSource:
                 f"{self.name} is damaged after line {number:,}: it does not unpack. Get it again."
             ) from None
         except OSError as error:
-            raise MeantError(f"{self.name} cannot be read on after line {number:,} ({_reason(error)}).") from None
+            raise MeantError(f"{self.name} cannot be read on after line {number:,} ({reason_of(error)}).") from None
 
     def position(self) -> int:
         return self._raw.tell()
@@ -132,7 +135,7 @@ class PipeSource:
             while True:
                 piece = self._pieces.get()
                 if isinstance(piece, OSError):
-                    raise MeantError(f"{self.name} cannot be read on after line {number:,} ({_reason(piece)}).")
+                    raise MeantError(f"{self.name} cannot be read on after line {number:,} ({reason_of(piece)}).")
                 self._position += len(piece)
                 held.append(piece)
                 length += len(piece)
@@ -166,10 +169,6 @@ def _checked(line: bytes, number: int, name: str) -> bytes:
     if len(line) >= _LONGEST_LINE:
         raise InputError(f"{name}: line {number:,} is longer than {_LONGEST_LINE >> 20} MB. Is this a text file?")
     return line
-
-
-def _reason(error: Exception) -> str:
-    return (error.strerror if isinstance(error, OSError) else None) or str(error)
 
 
 class Seen:
@@ -221,7 +220,7 @@ class Text:
                 raise InputError(f"{self._source.name} is UTF-16 text: save it as UTF-8.")
             line = line.removeprefix(b"\xef\xbb\xbf")
         if b"\0" in line:
-            self._wrong = "there is a NUL byte in it."
+            self._wrong = "there is a NUL byte in it (UTF-16 text has them: save it as UTF-8)."
         try:
             return line.decode("utf-8")
         except UnicodeDecodeError:

@@ -37,7 +37,11 @@ _TURNS = re.compile(
     r"|as long|yes|probably|might|would|could|rather|wish)\b|n't\b|\?",
     re.IGNORECASE,
 )
-_ECHO = {"you": "I", "i": "you", "we": "we", "he": "he", "she": "she", "they": "they", "it": "it", "there": "there"}
+_ECHO = {
+    "you": "I", "i": "you", "we": "we", "he": "he", "she": "she", "they": "they", "it": "it", "there": "there",
+    "that": "it", "this": "it", "these": "they", "those": "they",
+}  # fmt: skip
+_PLURAL = ("are", "were", "do", "have")
 
 
 @cache
@@ -150,7 +154,11 @@ def _echo(question: str, said: _Said, random: Random) -> _Made:
     found = _AUXILIARY.match(question)
     if not found:
         return None
-    aux, subject = found["aux"].lower(), _ECHO.get(found["subject"].lower(), "it")
+    aux = found["aux"].lower()
+    named = found["subject"].lower()
+    subject = _ECHO.get(named) or ("they" if aux in _PLURAL else "it" if named == "the" else "")
+    if not subject:  # "Is your mother ...?": he, she or it
+        return None
     if subject == "I":
         aux = {"are": "am", "were": "was"}.get(aux, aux)
     elif subject == "you":

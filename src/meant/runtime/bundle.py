@@ -107,7 +107,11 @@ def _folder(path: str | os.PathLike[str] | None) -> Path:
         folder = Path(str(files("meant"))) / "bundles" / "default"
         advice = f"install meant again, or name a bundle's folder (--bundle, {ENVIRONMENT})"
     else:
-        folder, advice = Path(chosen), "name the folder of a bundle"
+        advice = "name the folder of a bundle" if path is not None else f"change {ENVIRONMENT}, which names it"
+        try:
+            folder = Path(os.fsdecode(chosen))
+        except TypeError:
+            raise InputError(f"A bundle is named by its folder, not by {type(chosen).__name__} values.") from None
     try:
         there = folder.is_dir()
     except (OSError, ValueError):  # a name too long, or with a NUL in it

@@ -1,6 +1,7 @@
 """Calibration: probabilities that can be taken at their word. NumPy alone.
 
-A temperature divides the logits before the softmax. It changes no label, only how sure the probabilities sound, and is
+A temperature divides the logits before the softmax. It puts the head's labels in no other order, it only changes how
+sure the probabilities sound (where several are added up into one label, a close call can go the other way). It is
 fitted on the dev part, where it minimises the negative log-likelihood of the targets.
 """
 

@@ -13,7 +13,7 @@ from pathlib import Path
 import numpy as np
 import onnxruntime  # type: ignore[import-untyped]
 
-from ..errors import InputError, MeantError
+from ..errors import InputError, MeantError, reason_of
 
 INPUTS = ("input_ids", "attention_mask", "token_type_ids")
 
@@ -66,9 +66,5 @@ class Session:
         try:
             (logits,) = self._session.run([output], {name: arrays[name] for name in self.inputs})
         except Exception as error:
-            raise MeantError(f"The model failed on a row ({_first_line(error)}): try another bundle.") from None
+            raise MeantError(f"The model failed on a row ({reason_of(error)}): try another bundle.") from None
         return np.asarray(logits)
-
-
-def _first_line(error: Exception) -> str:
-    return (str(error).splitlines() or [type(error).__name__])[0][:200]

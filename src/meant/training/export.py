@@ -17,7 +17,7 @@ import torch
 from onnxruntime.quantization import QuantType, quantize_dynamic
 
 from .. import __version__
-from ..errors import InputError, MeantError
+from ..errors import InputError, MeantError, reason_of
 from ..runtime.bundle import CARD, FORMAT, MODEL, TOKENIZER
 from . import model as models
 
@@ -116,7 +116,7 @@ def _graph(model: Any, output: str, path: Path, int8: bool) -> None:
             )  # fmt: skip
         except Exception as error:
             raise MeantError(
-                f"This model could not be written as ONNX ({models.reason_of(error)}): try another base."
+                f"This model could not be written as ONNX ({reason_of(error)}): try another base."
             ) from error
         if int8:
             quantize_dynamic(full, path, per_channel=True, weight_type=QuantType.QInt8)

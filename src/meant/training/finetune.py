@@ -45,7 +45,7 @@ def finetune(
     """
     if not train:
         raise InputError("There is nothing to train on: the train part is empty.")
-    _refuse(out, settings.base)
+    check_out(out, settings.base)
     accelerator = Accelerator(mixed_precision=_precision(settings.precision))
     set_seed(settings.seed)
     tokenizer, model = models.load(settings.base, settings.labels, settings.layers)
@@ -76,7 +76,7 @@ def finetune(
     return record
 
 
-def _refuse(out: Path, base: str) -> None:
+def check_out(out: Path, base: str) -> None:
     """A sentence where a run in that folder would write over something else."""
     if not out.exists():
         return

@@ -17,7 +17,7 @@ import torch
 import transformers
 from onnx import numpy_helper
 
-from ..errors import InputError, MeantError
+from ..errors import InputError, MeantError, reason_of
 from ..runtime.bundle import CARD, MODEL, TOKENIZER, Bundle, Head
 from ..tasks import replies
 from . import model as models
@@ -40,7 +40,7 @@ def restore(bundle_folder: str | None, out: str) -> Path:
         tokenizer = _tokenizer(bundle, words)
     except Exception as error:  # a graph of another kind, or damaged, fails wherever it first differs
         raise MeantError(
-            f"The weights of {bundle.folder} cannot be told from its graph ({models.reason_of(error)}): "
+            f"The weights of {bundle.folder} cannot be told from its graph ({reason_of(error)}): "
             "use the run that it was exported from."
         ) from None
     models.save(Path(out), tokenizer, model.eval(), record)
