@@ -10,6 +10,7 @@ from meant.runtime.calibration import (
     expected_calibration_error,
     fit_temperature,
     log_softmax,
+    match_confidence,
     negative_log_likelihood,
     softmax,
 )
@@ -65,3 +66,17 @@ def test_the_error_is_the_gap_weighted_by_rows() -> None:
 def test_the_error_needs_rows() -> None:
     with pytest.raises(InputError, match="one confidence"):
         expected_calibration_error(np.array([]), np.array([]))
+
+
+@pytest.mark.parametrize("temperature", [0.4, 1.0, 3.0])
+def test_a_student_becomes_as_sure_as_its_teacher_even_where_they_differ(temperature: float) -> None:
+    random = np.random.default_rng(0)
+    teacher = softmax(random.normal(size=(400, 5)) * 3)
+    student = np.log(teacher[random.permutation(400)]) * temperature  # as sure as the teacher, of something else
+    assert match_confidence(student, teacher) == pytest.approx(temperature, rel=1e-3)
+    assert fit_temperature(student, teacher) > 2 * temperature
+
+
+def test_no_confidence_can_be_matched_on_nothing() -> None:
+    with pytest.raises(InputError, match="at least one row"):
+        match_confidence(np.zeros((0, 3)), np.zeros((0, 3)))

@@ -103,7 +103,7 @@ def nli(
     )  # fmt: skip
     _check(settings, out)
     train, dev = inference_examples(data)
-    _run(settings, train, dev, out, save_every, None, as_json)
+    _run(settings, train, dev, out, save_every, as_json)
 
 
 @app.command()
@@ -172,7 +172,7 @@ def reply(
         raise InputError(
             "With --refit nothing is left to fit a temperature on: add --temperature-of RUN, or --pairs with --sample."
         )
-    _run(settings, train, dev, out, save_every, temperature, as_json)
+    _run(settings, train, dev, out, save_every, as_json, temperature, taught=refit and pairs is not None)
 
 
 @app.command()
@@ -277,8 +277,9 @@ def _run(
     dev: list[Any],
     out: Path,
     save_every: int,
-    temperature: float | None,
     as_json: bool,
+    temperature: float | None = None,
+    taught: bool = False,
 ) -> None:
     from ..training.finetune import finetune
 
@@ -286,7 +287,7 @@ def _run(
     if main:
         say(f"{len(train):,} examples to train on, {len(dev):,} to choose on")
     with _bar(main) as progress:
-        record = finetune(settings, train, dev, out, progress, save_every, temperature)
+        record = finetune(settings, train, dev, out, progress, save_every, temperature, taught)
     if not main:
         return
     if as_json:

@@ -52,6 +52,24 @@ def fit_temperature(logits: np.ndarray, targets: np.ndarray) -> float:
     return math.exp(best)
 
 
+def match_confidence(logits: np.ndarray, targets: np.ndarray) -> float:
+    """The temperature under which a student is as sure, on average, as its teachers' probabilities.
+
+    Their likelihood would not do: it counts every difference from the teachers as an error, and so makes a student
+    that is as often right as they are less sure than they are, and its own students less sure again.
+    """
+    logits = np.asarray(logits, dtype=np.float64)
+    soft = _distribution(np.asarray(targets), logits.shape)
+    if not len(logits) or not np.isfinite(logits).all():
+        raise InputError("A temperature is fitted on at least one row of finite logits: check the model's output.")
+    wanted = soft.max(axis=-1).mean()
+
+    def miss(log_t: float) -> float:
+        return abs(float(softmax(logits, math.exp(log_t)).max(axis=-1).mean() - wanted))
+
+    return math.exp(_minimum(miss, LOWEST, HIGHEST))
+
+
 def expected_calibration_error(confidence: np.ndarray, correct: np.ndarray, bins: int = 15) -> float:
     """How far accuracy is from confidence, averaged over bins of equal width, each weighted by its rows."""
     confidence, correct = np.asarray(confidence, dtype=np.float64), np.asarray(correct, dtype=np.float64)

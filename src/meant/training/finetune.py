@@ -19,7 +19,7 @@ from accelerate.utils import set_seed
 
 from ..errors import InputError, MeantError
 from ..making.example import Example
-from ..runtime.calibration import fit_temperature, softmax
+from ..runtime.calibration import fit_temperature, match_confidence, softmax
 from . import model as models
 from .encoding import Encoded
 from .log import entry
@@ -37,8 +37,11 @@ def finetune(
     progress: Progress | None = None,
     save_every: int = 500,
     temperature: float | None = None,
+    taught: bool = False,
 ) -> dict[str, Any]:
     """Train, fit the temperature on dev (or take the one given), leave a checkpoint folder; gives its record.
+
+    `taught` says that dev's targets are teachers' probabilities, not what people chose.
 
     A killed run goes on from its last saved step when it is started again with the same settings, and ends as it
     would have ended (on a CPU: bit for bit).
@@ -66,7 +69,7 @@ def finetune(
         logits = predict(trained, Encoded(tokenizer, _texts(dev), settings.max_length))
         golds = np.asarray([e.target for e in dev])
         if temperature is None:
-            record["temperature"] = fit_temperature(logits, golds)
+            record["temperature"] = (match_confidence if taught else fit_temperature)(logits, golds)
         record["dev_accuracy"] = float((logits.argmax(1) == golds.argmax(1)).mean())
         record["dev_loss"] = float(-(golds * np.log(softmax(logits, record["temperature"]) + 1e-12)).sum(1).mean())
     if accelerator.is_main_process:
