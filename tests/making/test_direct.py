@@ -155,8 +155,6 @@ def replies_by(maker: object, question: str, times: int = 300) -> set[tuple[str,
         ("Will she come?", "she will", "she won't"),
         ("Is the shop open?", "it is", "it isn't"),
         ("Isn't it lovely?", "it is", "it isn't"),
-        ("Are your kids ok?", "they are", "they aren't"),
-        ("Do these shoes fit?", "they do", "they don't"),
     ],
 )
 def test_an_echo_takes_up_the_questions_own_words(question: str, yes: str, no: str) -> None:
@@ -169,8 +167,9 @@ def test_a_question_without_an_auxiliary_has_no_echo() -> None:
     assert replies_by(direct._echo, "Hungry?") == set()
 
 
-def test_nobody_is_called_it() -> None:
-    assert replies_by(direct._echo, "Is your mother home?") == set()
+@pytest.mark.parametrize("question", ["Is your mother home?", "Are the kids ok?", "Do your parents cook?"])
+def test_nobody_is_called_it(question: str) -> None:
+    assert replies_by(direct._echo, question) == set()
 
 
 def test_an_opening_keeps_the_meaning_of_the_reply_that_it_opens() -> None:

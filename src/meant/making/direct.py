@@ -39,7 +39,7 @@ _TURNS = re.compile(
 )
 _ECHO = {
     "you": "I", "i": "you", "we": "we", "he": "he", "she": "she", "they": "they", "it": "it", "there": "there",
-    "that": "it", "this": "it", "these": "they", "those": "they",
+    "that": "it", "this": "it", "the": "it",
 }  # fmt: skip
 _PLURAL = ("are", "were", "do", "have")
 
@@ -155,9 +155,8 @@ def _echo(question: str, said: _Said, random: Random) -> _Made:
     if not found:
         return None
     aux = found["aux"].lower()
-    named = found["subject"].lower()
-    subject = _ECHO.get(named) or ("they" if aux in _PLURAL else "it" if named == "the" else "")
-    if not subject:  # "Is your mother ...?": he, she or it
+    subject = _ECHO.get(found["subject"].lower())
+    if subject is None or (subject == "it" and aux in _PLURAL):  # he or she, or they: nobody can tell from one word
         return None
     if subject == "I":
         aux = {"are": "am", "were": "was"}.get(aux, aux)
