@@ -118,7 +118,7 @@ def speed(
 
     \b
       meant bench speed
-      meant bench speed --nli runs/nli-small --embedder sentence-transformers/all-MiniLM-L6-v2
+      meant bench speed --nli runs/nli-minilm --embedder sentence-transformers/all-MiniLM-L6-v2
     """
     from ..bench import publish, speed
     from ..runtime.session import available_cores

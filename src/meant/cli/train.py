@@ -193,8 +193,11 @@ def pairs(
       meant train pairs --teacher runs/teacher-0 --teacher runs/teacher-1 --extra 16 --out runs/pairs.jsonl
     """
     _needs_extra()
+    from ..training.model import record_of
     from ..training.recipes import ReplyData, labelled_pairs, write_examples
 
+    for run in teacher:
+        record_of(run)
     if out.exists():
         raise InputError(f"{out} is there already: name another file, or delete it.")
     out.parent.mkdir(parents=True, exist_ok=True)
@@ -265,10 +268,8 @@ def plot(
 def _check(settings: Settings, out: Path) -> None:
     """What would only be told after all examples are made is told before."""
     from ..training.finetune import check_out
-    from ..training.model import check_base
 
     check_out(out, settings.base)
-    check_base(settings.base)
 
 
 def _run(

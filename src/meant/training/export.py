@@ -20,6 +20,7 @@ from .. import __version__
 from ..errors import InputError, MeantError, reason_of
 from ..runtime.bundle import CARD, FORMAT, MODEL, TOKENIZER
 from . import model as models
+from .peaks import set_apart
 
 INPUTS = ("input_ids", "attention_mask", "token_type_ids")
 OPSET = 17
@@ -47,6 +48,8 @@ def export(
     with tempfile.TemporaryDirectory(dir=out.parent, prefix=".bundle-") as work:
         folder = Path(work) / "bundle"
         folder.mkdir()
+        if int8:
+            set_apart(model.eval(), tokenizer)
         _graph(model, settings["task"], folder / MODEL, int8)
         (folder / TOKENIZER).write_text(_compact(tokenizer), encoding="utf-8")
         card = {
@@ -119,7 +122,8 @@ def _graph(model: Any, output: str, path: Path, int8: bool) -> None:
                 f"This model could not be written as ONNX ({reason_of(error)}): try another base."
             ) from error
         if int8:
-            quantize_dynamic(full, path, per_channel=True, weight_type=QuantType.QInt8)
+            apart = [node.name for node in onnx.load(str(full)).graph.node if "/peaks/" in node.name]
+            quantize_dynamic(full, path, per_channel=True, weight_type=QuantType.QInt8, nodes_to_exclude=apart)
         else:
             shutil.copy(full, path)
     onnx.checker.check_model(str(path))

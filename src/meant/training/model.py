@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -20,9 +19,13 @@ RECORD = "meant.json"
 
 def load(base: str, labels: Sequence[str], layers: Sequence[int] = ()) -> tuple[Any, Any]:
     """Tokenizer and model of a hub id or folder; a head for other labels than the base's is made anew."""
-    config = check_base(base)
-    with _reading(base):
+    try:
+        config = AutoConfig.from_pretrained(base)
         tokenizer = AutoTokenizer.from_pretrained(base)
+    except Exception as error:  # a damaged file raises whatever its reader stumbles over
+        raise InputError(
+            f"{base!r} is neither a model folder nor a hub id that can be had ({reason_of(error)})."
+        ) from None
     # Without its files a tokenizer is made all the same: of the special tokens alone.
     if 2 * len(tokenizer) < (getattr(config, "vocab_size", None) or 0):
         raise InputError(
@@ -51,22 +54,6 @@ def load(base: str, labels: Sequence[str], layers: Sequence[int] = ()) -> tuple[
     if layers:
         _keep_layers(model, layers)
     return tokenizer, model
-
-
-def check_base(base: str) -> Any:
-    """The base's configuration; a sentence where there is none."""
-    with _reading(base):
-        return AutoConfig.from_pretrained(base)
-
-
-@contextmanager
-def _reading(base: str) -> Iterator[None]:
-    try:
-        yield
-    except Exception as error:  # a damaged file raises whatever its reader stumbles over
-        raise InputError(
-            f"{base!r} is neither a model folder nor a hub id that can be had ({reason_of(error)})."
-        ) from None
 
 
 def _check_weights(base: str, model: Any, found: dict[str, Any]) -> None:

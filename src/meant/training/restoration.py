@@ -75,10 +75,27 @@ def _state(graph: Any) -> dict[str, np.ndarray]:
         stem = weight.removesuffix("_quantized")
         whole = _array(held[weight]).astype(np.float32)
         array = (whole - _array(held[f"{stem}_zero_point"]).astype(np.float32)) * _array(held[f"{stem}_scale"])
-        # /model/bert/pooler/dense/Gemm_MatMul_quant is the product with model.bert.pooler.dense's weight.
-        path = node.name.strip("/").rsplit("/", 1)[0].replace("/", ".").removeprefix(_WRAPPER)
         matrix = array if node.op_type == "Gather" else array.T
-        state[f"{path}.weight"] = np.ascontiguousarray(matrix, dtype=np.float32)
+        state[f"{_path(node)}.weight"] = np.ascontiguousarray(matrix, dtype=np.float32)
+    for node in graph.node:
+        if "/peaks/" in node.name and node.op_type == "MatMul":
+            state[f"{_path(node)}.weight"] = _array(held[node.input[1]]).T
+    return _joined(state)
+
+
+def _path(node: Any) -> str:
+    # /model/bert/pooler/dense/Gemm_MatMul_quant is the product with model.bert.pooler.dense's weight.
+    path: str = node.name.strip("/").rsplit("/", 1)[0].replace("/", ".").removeprefix(_WRAPPER)
+    return path
+
+
+def _joined(state: dict[str, np.ndarray]) -> dict[str, np.ndarray]:
+    """The layers that `peaks` took apart, whole again."""
+    for name in [name for name in state if name.endswith(".peaks.weight")]:
+        layer = name.removesuffix(".peaks.weight")
+        halves = [state.pop(f"{layer}.main.weight"), state.pop(name)]
+        state[f"{layer}.weight"] = np.ascontiguousarray(np.concatenate(halves, axis=1))
+        state[f"{layer}.bias"] = state.pop(f"{layer}.main.bias")
     return state
 
 
