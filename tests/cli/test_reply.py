@@ -9,6 +9,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -208,7 +209,9 @@ def test_an_interrupt_exits_130_and_says_how_to_go_on(environment: dict[str, str
     rows = "".join(f"Hungry {n}?,no {n}\n" for n in range(20_000))
     (tmp_path / "in.csv").write_text("question,reply\n" + rows, encoding="utf-8")
     command = [sys.executable, "-m", "meant", "reply", "--file", "in.csv", "--out", "out.csv"]
-    process = subprocess.Popen(command, cwd=tmp_path, env=environment, stderr=subprocess.PIPE)
+    # Tests that a shell runs in its background inherit an interrupt that is ignored.
+    listen = partial(signal.signal, signal.SIGINT, signal.SIG_DFL)
+    process = subprocess.Popen(command, cwd=tmp_path, env=environment, stderr=subprocess.PIPE, preexec_fn=listen)
     deadline = time.monotonic() + 60
     while time.monotonic() < deadline and not (tmp_path / "out.csv").exists():
         time.sleep(0.01)
