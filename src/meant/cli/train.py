@@ -93,6 +93,7 @@ def nli(
     """
     _needs_extra()
     from ..labels import ENTAILMENT
+    from ..training.finetune import check_out
     from ..training.recipes import inference_examples
     from ..training.settings import Settings
 
@@ -101,7 +102,7 @@ def nli(
         max_length=max_length, seed=seed, precision=precision, layers=_layers(layers),
         data={"base": _origin(base), "chain": _chain(base), "sources": _sources(base, ["MultiNLI", "SNLI"])},
     )  # fmt: skip
-    _check(settings, out)
+    check_out(out, base)  # told before all examples are made
     train, dev = inference_examples(data)
     _run(settings, train, dev, out, save_every, as_json)
 
@@ -146,6 +147,7 @@ def reply(
     """
     _needs_extra()
     from ..labels import HEAD
+    from ..training.finetune import check_out
     from ..training.recipes import ReplyData, reply_examples
     from ..training.settings import Settings
 
@@ -166,7 +168,7 @@ def reply(
         base=base, labels=HEAD, learning_rate=learning_rate, epochs=epochs, batch=batch, max_length=max_length,
         seed=seed, precision=precision, layers=_layers(layers), data=made_of,
     )  # fmt: skip
-    _check(settings, out)
+    check_out(out, base)  # told before all examples are made
     train, dev = reply_examples(options, data, pairs, sample)
     if temperature is None and not dev:
         raise InputError(
@@ -263,13 +265,6 @@ def plot(
     from ..training.log import draw
 
     draw(run, out)
-
-
-def _check(settings: Settings, out: Path) -> None:
-    """What would only be told after all examples are made is told before."""
-    from ..training.finetune import check_out
-
-    check_out(out, settings.base)
 
 
 def _run(

@@ -8,8 +8,8 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Iterator, Mapping
-from contextlib import ExitStack, closing, contextmanager, suppress
+from collections.abc import Mapping
+from contextlib import closing, nullcontext, suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -72,23 +72,9 @@ class Summary:
 def run(job: Job, interpreter: Interpreter) -> Summary:
     """Read all rows of the input and write them with their readings."""
     _check_output(job)
-    with _alone(job), closing(open_reader(job.input, job.input_format, exact=job.output_format == "parquet")) as reader:
+    alone = held(job.output) if job.output is not None and job.to_file else nullcontext()
+    with alone, closing(open_reader(job.input, job.input_format, exact=job.output_format == "parquet")) as reader:
         return _Run(job, interpreter, reader).run()
-
-
-@contextmanager
-def _alone(job: Job) -> Iterator[None]:
-    if job.output is None or not job.to_file:
-        yield
-        return
-    with ExitStack() as stack:
-        try:
-            stack.enter_context(held(job.output))
-        except OSError as error:
-            raise InputError(
-                f"{lock_path(job.output)} cannot be written ({reason_of(error)}): choose another --out."
-            ) from None
-        yield
 
 
 def _check_output(job: Job) -> None:

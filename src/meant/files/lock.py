@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from ..errors import InputError
+from ..errors import InputError, reason_of
 
 try:
     import fcntl
@@ -37,8 +37,7 @@ def held(output: Path) -> Iterator[None]:
 @contextmanager
 def _taken(path: Path, output: Path) -> Iterator[None]:
     while True:
-        # Neither followed where it is a link, nor waited for where it is a pipe.
-        descriptor = os.open(path, os.O_RDWR | os.O_CREAT | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC, 0o666)
+        descriptor = _opened(path)
         try:
             fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except BlockingIOError:
@@ -56,6 +55,14 @@ def _taken(path: Path, output: Path) -> Iterator[None]:
         yield
     finally:
         os.close(descriptor)
+
+
+def _opened(path: Path) -> int:
+    try:
+        # Neither followed where it is a link, nor waited for where it is a pipe.
+        return os.open(path, os.O_RDWR | os.O_CREAT | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC, 0o666)
+    except OSError as error:
+        raise InputError(f"{path} cannot be written ({reason_of(error)}): choose another --out.") from None
 
 
 def _is_still(path: Path, descriptor: int) -> bool:
